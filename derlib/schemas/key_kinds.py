@@ -1,4 +1,4 @@
-"""The kind, the size and the curve of a key, for the properties of `SubjectPublicKeyInfo` and `OneAsymmetricKey`.
+"""The kind, the size and the curve of a key, for the properties of the classes of keys.
 
 The classes import this module when one of the properties is read.
 
@@ -109,12 +109,21 @@ def size_of(algorithm: AlgorithmIdentifier, key: object) -> int | None:
         return parameters.p.bit_length()
     if isinstance(parameters, DHParameter):
         return parameters.prime.bit_length()
-    return _field_size(parameters.value) if isinstance(parameters, ECParameters) else None
+    return curve_size(parameters)
 
 
 def curve_of(algorithm: AlgorithmIdentifier) -> str | None:
     """Return the name of the curve of an EC key; None if the parameters do not name one."""
-    parameters = algorithm.parameters
+    return curve_name(algorithm.parameters)
+
+
+def curve_size(parameters: object) -> int | None:
+    """Return the number of bits of the field of a curve; None if the parameters are not `ECParameters` with a curve."""
+    return _field_size(parameters.value) if isinstance(parameters, ECParameters) else None
+
+
+def curve_name(parameters: object) -> str | None:
+    """Return the name of the curve of `ECParameters`; None if other parameters are given, or if they do not name it."""
     if isinstance(parameters, ECParameters) and parameters.alternative == "named_curve":
         name: str = parameters.value.name
         return name

@@ -201,6 +201,21 @@ class RSAPrivateKey(Sequence):
     coefficient: int
     other_prime_infos: OtherPrimeInfos | None = None
 
+    @property
+    def kind(self) -> str:
+        """The kind of the key, ``"RSA"``, as in `SubjectPublicKeyInfo.kind`."""
+        return "RSA"
+
+    @property
+    def size(self) -> int:
+        """The size of the modulus in bits."""
+        return self.modulus.bit_length()
+
+    @property
+    def curve(self) -> None:
+        """None: only EC keys have a curve."""
+        return None
+
 
 class ECPrivateKeyVersion(NamedInteger):
     """The version of an elliptic curve private key (RFC 5915 section 3, where the INTEGER has no name).
@@ -230,6 +245,25 @@ class ECPrivateKey(Sequence):
     parameters: Annotated[ECParameters, Explicit(0)] | None = None
     public_key: Annotated[BitString, Explicit(1)] | None = None
 
+    @property
+    def kind(self) -> str:
+        """The kind of the key, ``"EC"``, as in `SubjectPublicKeyInfo.kind`."""
+        return "EC"
+
+    @property
+    def size(self) -> int | None:
+        """The size of the curve in bits; None if the key does not contain its parameters, or if they are unknown."""
+        from derlib.schemas import key_kinds
+
+        return key_kinds.curve_size(self.parameters)
+
+    @property
+    def curve(self) -> str | None:
+        """The name of the curve; None if the key does not name it."""
+        from derlib.schemas import key_kinds
+
+        return key_kinds.curve_name(self.parameters)
+
 
 class DSAPrivateKey(Sequence):
     """A DSA private key in the form of OpenSSL, in PEM files with the label ``DSA PRIVATE KEY``. No RFC has it.
@@ -251,6 +285,21 @@ class DSAPrivateKey(Sequence):
     g: int
     public_key: int
     private_key: int
+
+    @property
+    def kind(self) -> str:
+        """The kind of the key, ``"DSA"``, as in `SubjectPublicKeyInfo.kind`."""
+        return "DSA"
+
+    @property
+    def size(self) -> int:
+        """The size of the prime p in bits."""
+        return self.p.bit_length()
+
+    @property
+    def curve(self) -> None:
+        """None: only EC keys have a curve."""
+        return None
 
 
 CurvePrivateKey: TypeAlias = OctetString  # RFC 8410 section 7

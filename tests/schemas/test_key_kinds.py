@@ -29,7 +29,7 @@ from support.der import der
 import derlib
 from derlib import ObjectIdentifier, oids, pem
 from derlib.schemas import key_kinds
-from derlib.schemas.keys import PrivateKeyInfo
+from derlib.schemas.keys import DSAPrivateKey, ECPrivateKey, PrivateKeyInfo, RSAPrivateKey
 from derlib.schemas.x509 import Certificate, SubjectPublicKeyInfo, certificates_table
 
 FOLDER = Path(pytest.importorskip("cryptography_vectors").__file__).parent
@@ -107,6 +107,31 @@ def test_generated_keys(generate: Callable[[], Any]) -> None:
         serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     check(PrivateKeyInfo.decode(private), public)
+
+
+@pytest.mark.parametrize(
+    ("generate", "cls"),
+    [(GENERATORS[0][1], RSAPrivateKey), (GENERATORS[1][1], DSAPrivateKey)]
+    + [(partial(ec.generate_private_key, curve), ECPrivateKey) for curve in CURVES],
+)
+def test_keys_in_their_old_formats(generate: Callable[[], Any], cls: Any) -> None:
+    """PKCS #1 for RSA, RFC 5915 for EC, and the format of OpenSSL for DSA."""
+    try:
+        key = generate()
+    except UnsupportedAlgorithm as error:
+        pytest.skip(f"the OpenSSL of cryptography: {error}")
+    form = serialization.PrivateFormat.TraditionalOpenSSL
+    octets = key.private_bytes(serialization.Encoding.DER, form, serialization.NoEncryption())
+    read = cls.decode(octets)
+    assert derlib.identify(octets) is cls
+    curve = getattr(key, "curve", None)
+    assert (read.kind, read.size) == (cls.__name__.removesuffix("PrivateKey"), key.key_size)
+    assert read.curve == (None if curve is None else curve.name)
+
+
+def test_an_ec_key_without_parameters_has_no_size() -> None:
+    key = ECPrivateKey(version=1, private_key=bytes(32))
+    assert (key.kind, key.size, key.curve) == ("EC", None, None)
 
 
 def public_der(key: Any) -> bytes:
