@@ -14,8 +14,14 @@ _MAX_CHARACTERS = 640
 
 _DECIMAL = re.compile(r"-?[0-9]+")
 _HEXADECIMAL = re.compile(r"-?(?:0[xX])?[0-9A-Fa-f]+")
-#: Bytes with colons or spaces between them.
-_BYTES = re.compile(r"[0-9A-Fa-f]{1,2}(?:(?::[0-9A-Fa-f]{2})+|(?: [0-9A-Fa-f]{2})+)")
+#: Bytes with colons, spaces or hyphens between them.
+_BYTES = re.compile(r"[0-9A-Fa-f]{1,2}(?:(?::[0-9A-Fa-f]{2})+|(?: [0-9A-Fa-f]{2})+|(?:-[0-9A-Fa-f]{2})+)")
+#: What programs print before the number: serial=, Serial Number:, SerialNumber :, Serial Number (hex):
+_LABEL = re.compile(r"serial(?: ?number)?(?: \(hex\))? ?[=:]\s*", re.IGNORECASE)
+#: How openssl marks the bytes of a negative number.
+_NEGATIVE = "(Negative)"
+#: The certificate dialog of Windows puts this invisible character before the number.
+_LEFT_TO_RIGHT_MARK = "\u200e"
 #: A short serial number as `openssl x509 -text` prints it.
 _BOTH = re.compile(r"(-?[0-9]+) \((-?0x[0-9A-Fa-f]+)\)")
 
@@ -34,13 +40,13 @@ class Serial(int):
 def parse_serial(value: str, decimal: bool = False) -> Serial:
     """Return the serial number. Digits alone are hexadecimal, as other programs print them; `decimal` changes this.
 
-    Bytes with colons or spaces are not negative, as openssl prints them.
+    Bytes with colons, spaces or hyphens are not negative, except after the mark of openssl.
     """
-    text = value.strip()
+    text = value.strip().removeprefix(_LEFT_TO_RIGHT_MARK).strip()
     if len(text) > _MAX_CHARACTERS:
         raise _invalid(f"the serial number is {len(text)} characters; the limit is {_MAX_CHARACTERS}")
-    # `openssl x509 -serial` prints serial=1003.
-    text = text.removeprefix("serial=")
+    if label := _LABEL.match(text):
+        text = text[label.end() :]
     if _DECIMAL.fullmatch(text):
         bases = (10, 16) if decimal else (16, 10)
         found = Serial(text, bases[0])
@@ -50,8 +56,10 @@ def parse_serial(value: str, decimal: bool = False) -> Serial:
         if int(both[1]) != int(both[2], 16):
             raise _invalid(f"{text!a:.80} has two different numbers")
         return Serial(both[1])
-    if _BYTES.fullmatch(text):
-        return Serial(text.replace(":", "").replace(" ", ""), 16)
+    unsigned = text.removeprefix(_NEGATIVE).strip()
+    if _BYTES.fullmatch(unsigned):
+        magnitude = int(re.sub("[: -]", "", unsigned), 16)
+        return Serial(magnitude if unsigned == text else -magnitude)
     if _HEXADECIMAL.fullmatch(text):
         if decimal and "x" not in text.lower():
             raise _invalid(f"{text!a:.80} is not decimal; omit --decimal, or write 0x before hexadecimal digits")

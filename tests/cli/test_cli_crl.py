@@ -38,10 +38,28 @@ def lists(*arguments: str, status: int = 0) -> list[dict[str, object]]:
 # --- --find
 
 
-@pytest.mark.parametrize("serial", [
-    "100001", "00100001", "0x100001", "0X0100001", "10:00:01", "00:10:00:01", "10 00 01", " 100001 ",
-    "serial=100001", "1048577 (0x100001)",
-])
+@pytest.mark.parametrize(
+    "serial",
+    [
+        "100001",
+        "00100001",
+        "0x100001",
+        "0X0100001",
+        "10:00:01",
+        "00:10:00:01",
+        "10 00 01",
+        " 100001 ",
+        "serial=100001",
+        "1048577 (0x100001)",
+        "10-00-01",
+        "\u200e10 00 01",
+        "Serial Number: 1048577 (0x100001)",
+        "Serial Number:\n            10:00:01",
+        "Serial number: 100001",
+        "Serial Number (hex): 100001",
+        "SerialNumber : 100001",
+    ],
+)
 def test_a_serial_number_is_found_in_each_form(serial: str) -> None:
     put(a_crl=CRL)
     found = "  0x100001  2025-01-01T00:00:00Z  id-ce-cRLReasons: key_compromise\n"
@@ -58,6 +76,12 @@ def test_letters_and_decimal_digits_are_found(serial: str, decimal: str) -> None
     assert run("crl", "a.crl", "--find", serial).stdout == found
     assert run("crl", "a.crl", "--decimal", "--find", decimal).stdout == found
     assert run("crl", "a.crl", "--decimal", "--find", "0x" + serial, "--find", "04:60:2a:82").stdout == found
+
+
+def test_a_negative_number_in_bytes_has_the_mark_of_openssl() -> None:
+    put(a_crl=CRL)
+    result = run("crl", "a.crl", "--find", "Serial Number:\n     (Negative)10:00:01", status=3)
+    assert result.stdout == "  -0x100001  not in the CRL\n"
 
 
 def test_serial_numbers_that_are_not_found_are_reported_with_status_3() -> None:
@@ -99,8 +123,24 @@ def test_find_in_json_lists_found_and_missing_serial_numbers() -> None:
 @pytest.mark.parametrize(
     "serial",
     [
-        "1a2g", "0x", "17 (0x12)", "17 (17)", "10:0 1", "0x10:01", "- 5", "serial=", "", "1:2:3", "::", "12g",
-        "0x1 2", "--", "9" * 5000, "0x" + "f" * 5000, "١", "\x1b[2J",
+        "1a2g",
+        "0x",
+        "17 (0x12)",
+        "17 (17)",
+        "10:0 1",
+        "0x10:01",
+        "- 5",
+        "serial=",
+        "",
+        "1:2:3",
+        "::",
+        "12g",
+        "0x1 2",
+        "--",
+        "9" * 5000,
+        "0x" + "f" * 5000,
+        "١",
+        "\x1b[2J",
     ],
 )
 def test_an_invalid_serial_number_is_a_usage_error(serial: str) -> None:

@@ -32,6 +32,9 @@ def test_a_file_with_nothing_else_is_an_error() -> None:
         error = run(command[0], "a.pem", *command[1:], status=1).stderr
         assert "(line 1) is encrypted in the old format of OpenSSL" in error
         assert "openssl pkey -in FILE" in error
+    error = run("cert", "a.pem", status=1).stderr
+    assert "no PEM block labelled CERTIFICATE" in error
+    assert 'the block "RSA PRIVATE KEY" (line 1) is encrypted in the old format' in error
 
 
 @pytest.mark.parametrize("damaged", [ENCRYPTED.replace("END", "end"), ENCRYPTED.replace("4,ENC", "4,MIC")])

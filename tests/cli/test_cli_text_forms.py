@@ -6,6 +6,8 @@ import textwrap
 import pytest
 from support.commands import CERTIFICATE, make_certificate, put, run, run_json
 
+from derlib import pem
+
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
 HEX = CERTIFICATE.hex()
@@ -39,12 +41,30 @@ def test_a_text_is_the_bytes_that_it_encodes(form: str) -> None:
     assert run("diff", "a.txt", "a.der").stdout == ""
 
 
-@pytest.mark.parametrize("join", [
-    lambda values: b"".join(values).hex(),
-    lambda values: "\n".join(value.hex() for value in values),
-    lambda values: base64.b64encode(b"".join(values)).decode(),
-    lambda values: "\n".join(base64.b64encode(value).decode() for value in values),
-], ids=["hexadecimal", "a line of hexadecimal each", "base64", "a line of base64 each"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+@pytest.mark.parametrize("text", [HEX, BASE64, pem.encode(CERTIFICATE, "CERTIFICATE")], ids=["hex", "base64", "PEM"])
+def test_a_text_in_utf16_with_a_byte_order_mark_is_read(encoding: str, text: str) -> None:
+    """Programs of Windows write such files."""
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    put(a_txt=(mark + text).encode(encoding), b_txt=text)
+    assert run("cert", "a.txt").stdout == run("cert", "b.txt").stdout
+
+
+def test_der_that_begins_with_the_bytes_of_a_byte_order_mark_is_der() -> None:
+    put(a_der=bytes.fromhex("fffe4100"))
+    assert "[PRIVATE 16193]" in run("dump", "a.der").stdout
+
+
+@pytest.mark.parametrize(
+    "join",
+    [
+        lambda values: b"".join(values).hex(),
+        lambda values: "\n".join(value.hex() for value in values),
+        lambda values: base64.b64encode(b"".join(values)).decode(),
+        lambda values: "\n".join(base64.b64encode(value).decode() for value in values),
+    ],
+    ids=["hexadecimal", "a line of hexadecimal each", "base64", "a line of base64 each"],
+)
 def test_a_text_can_have_several_values(join) -> None:
     put(a_txt=join([make_certificate(f"{size * 'x'}") for size in (1, 2, 3)]))
     documents = run_json("cert", "a.txt")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from derlib import DecodeError, Deviation, LimitError, PEMError, TruncatedError, pem
 from derlib.cli.documents.elements import leading_values, value_ranges
 from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
-from derlib.cli.documents.text_forms import decoded_text
+from derlib.cli.documents.text_forms import as_utf8, decoded_text
 from derlib.cli.output.standard_output import report_error
 
 if TYPE_CHECKING:
@@ -123,7 +123,10 @@ def documents(
         else:
             yield Document(file, block.der, number, block.label, block.line, alone=alone)
     if not number:
-        raise pem.nothing_found(data, labels)
+        missing = pem.nothing_found(data, labels)
+        if encrypted and not pem.is_pem(data):
+            raise Unreadable(f"{missing}; {_name_of(encrypted[0])} is {_ENCRYPTED}")
+        raise missing
 
 
 def _name_of(block: EncryptedBlock) -> str:
@@ -175,14 +178,14 @@ def offsets_in_file(document: Document) -> Iterator[None]:
 
 
 def read(file: str) -> bytes:
-    """Return the content of `file`. Raises `Unreadable`."""
+    """Return the content of `file`, text in UTF-16 as UTF-8. Raises `Unreadable`."""
     try:
         if file == "-":
             if sys.stdin is None:
                 raise Unreadable("standard input is closed")
-            return sys.stdin.buffer.read()
+            return as_utf8(sys.stdin.buffer.read())
         with open(file, "rb") as stream:
-            return stream.read()
+            return as_utf8(stream.read())
     except OSError as error:
         raise Unreadable(error.strerror or str(error)) from error
     except MemoryError as error:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import binascii
 import re
 
-from derlib import _core
+from derlib import _core, pem
 from derlib.cli.documents.elements import leading_values
 
-__all__ = ["decoded_text"]
+__all__ = ["as_utf8", "decoded_text"]
 
 _BOM = b"\xef\xbb\xbf"
+#: Programs of Windows write text in UTF-16, such as `>` in PowerShell 5.
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _SPACE = b" \t\r\n\v\f"
 
 #: The identifier octets of SEQUENCE and SET.
@@ -23,6 +25,20 @@ _LONG = 40
 _BEGINNING = re.compile(rb"[A-Za-z0-9+/_:\s-]{2}")
 #: Groups of base64, each with its padding.
 _GROUP = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
+
+
+def as_utf8(data: bytes) -> bytes:
+    """Return PEM, hexadecimal or base64 in UTF-16 with a byte order mark as UTF-8, and all other data unchanged.
+
+    DER can begin with the bytes of one of the marks, so the rest has to be such a text.
+    """
+    if data[:2] not in _UTF16_BOMS:
+        return data
+    try:
+        text = data.decode("utf-16").encode()
+    except UnicodeError:
+        return data
+    return text if pem.is_pem(text) or decoded_text(text) is not None else data
 
 
 def decoded_text(data: bytes) -> bytes | None:
