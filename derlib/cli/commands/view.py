@@ -28,9 +28,9 @@ class Command(SingleFileCommand):
 
     The page is one file that works offline: you can keep it, send it, and open it in any browser. Hover over an
     element to highlight its bytes, or over bytes to highlight their element; click to keep the selection. You can
-    search for text, for object identifiers by number or name, and for bytes. The size of the page is about four thirds
-    of FILE, and large files open without delay. OUT.html#1234 opens the page at offset 1234. The page has all blocks
-    of a PEM file, and all values of a DER file that has several.
+    search for everything that the page shows. The size of the page is about four thirds of FILE, and large files open
+    without delay. OUT.html#1234 opens the page at offset 1234, OUT.html#PATH at the element with a path of "derlib
+    extract". The page has all blocks of a PEM file, and all values of a DER file that has several.
 
     With --ber, the page shows BER as it is: indefinite lengths, end-of-contents octets and the segments of strings.
 

@@ -243,7 +243,7 @@ function attributeOf(node) {
   const [type, value] = [0, 1].map((index) => state.tree.child(node, index)), name = nameOf(type);
   const dotted = Der.dotted(state.der.bytes.subarray(type.content, type.end));
   const short = Object.hasOwn(FACTS.short, dotted) ? FACTS.short[dotted] : name.replace(/^id-at-/, "");
-  return value.constructed ? "" : `${short}=${leafOf(value, 80).replace(/^"(.*)"$/, "$1")}`;
+  return value.constructed ? "" : `${short}=${leafOf(value, 80).replace(/^"(.*)"(…?)$/, "$1$2")}`;
 }
 
 function kindOf(node) {

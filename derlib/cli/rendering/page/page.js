@@ -106,7 +106,7 @@ $("keys").addEventListener("click", () => $("help").showModal());
 $("query").form.addEventListener("submit", (event) => event.preventDefault());
 $("documents").addEventListener("change", () => load(Number($("documents").value)));
 addEventListener("hashchange", follow);
-new ResizeObserver(() => { if (state.der) fit(); }).observe($("bytes"));
+new ResizeObserver(() => { byteRows.measure(); if (state.der) fit(); }).observe($("bytes"));
 
 // --- Colours, which are stored if the browser allows it
 const colours = $("colours");

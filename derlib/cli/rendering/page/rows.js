@@ -13,10 +13,17 @@ class Rows {
     box.replaceChildren(this.layer, this.space);
     box.addEventListener("scroll", () => this.scrolled(), { passive: true });
     box.addEventListener("wheel", (event) => this.wheeled(event), { passive: false });
-    new ResizeObserver(() => this.draw()).observe(box);
+    this.measure();
+    new ResizeObserver(() => { this.measure(); this.draw(); }).observe(box);
   }
 
-  get seen() { return Math.max(1, this.box.clientHeight / this.height); }
+  // Store the size of the box. Reading it while rows change would make the browser lay out the page for each row.
+  measure() {
+    this.wide = this.box.clientWidth;
+    this.high = this.box.clientHeight;
+  }
+
+  get seen() { return Math.max(1, this.high / this.height); }
   get last() { return Math.max(0, this.count - this.seen); }
 
   setCount(count) {
@@ -28,7 +35,7 @@ class Rows {
 
   // The number of rows per pixel of the scroll bar.
   get scale() {
-    const path = this.tall - this.box.clientHeight;
+    const path = this.tall - this.high;
     return this.count * this.height > MAX_HEIGHT && path > 0 ? this.last / path : 1 / this.height;
   }
 

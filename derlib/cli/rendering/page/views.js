@@ -27,7 +27,7 @@ const treeRows = new Rows($("tree"), 24, () => {
   row.node = node;
   row.id = `row-${node.depth}-${node.at}`;
   row.className = `row${node === selected ? " selected" : ""}${hovered && at === state.hoveredRow ? " hovered" : ""}`;
-  const width = $("tree").clientWidth, indent = width < 500 ? INDENT / 2 : INDENT;
+  const width = treeRows.wide, indent = width < 500 ? INDENT / 2 : INDENT;
   row.style.paddingLeft = `${8 + Math.min(indent * node.depth, Math.floor(MAX_INDENTED * width))}px`;
   const { parent } = node;
   row.setAttribute("aria-level", node.depth + 1);
@@ -49,25 +49,24 @@ const treeRows = new Rows($("tree"), 24, () => {
 // --- Bytes: 8, 16 or 32 in a row, as many as there is room for
 const MAX_WIDTH = 32;
 const byteRows = new Rows($("bytes"), 20, () => {
-  const row = make("div", "row", make("span", "offset"));
-  for (const kind of ["byte", "character"])
-    for (let at = 0; at < MAX_WIDTH; at++) {
-      const cell = make("span", kind);
-      cell.at = at;
-      row.append(cell);
-    }
+  const row = make("div", "row", make("span", "offset", ""));
+  row.cells = ["byte", "character"].map((kind) => Array.from({ length: MAX_WIDTH }, (_, at) => {
+    const cell = make("span", kind, document.createTextNode(""));
+    cell.at = at;
+    row.append(cell);
+    return cell;
+  }));
   return row;
 }, (row, at) => {
   const { selected, hovered, hit, width } = state, { bytes } = state.der, highlighted = hovered ?? selected, start = at * width;
   row.start = start;
+  if (row.width !== width) {
+    row.width = width;
+    for (const cells of row.cells) cells.forEach((cell, at) => { cell.hidden = at >= width; });
+  }
   row.firstChild.textContent = start.toString(16).padStart(bytes.length > 0xfffff ? 7 : bytes.length > 0xffff ? 5 : 4, "0");
-  for (let cell = 0; cell < MAX_WIDTH; cell++) {
-    const offset = start + cell, byte = row.children[1 + cell], character = row.children[1 + MAX_WIDTH + cell];
-    const there = cell < width && offset < bytes.length;
-    byte.hidden = character.hidden = cell >= width;
-    const code = there ? bytes[offset] : 0;
-    byte.textContent = there ? HEX[code] : "";
-    character.textContent = there ? (code > 32 && code < 127 ? String.fromCharCode(code) : code === 32 ? "\u00a0" : "·") : "";
+  for (let cell = 0; cell < width; cell++) {
+    const offset = start + cell, there = offset < bytes.length, code = there ? bytes[offset] : -1;
     let light = "";
     if (there) {
       if (selected && offset >= selected.at && offset < selected.end) light += " selected";
@@ -76,13 +75,29 @@ const byteRows = new Rows($("bytes"), 20, () => {
         light += offset < highlighted.lengthAt ? " tag" : " length";
       if (hit && offset >= hit[0] && offset < hit[1]) light += " hit";
     }
-    byte.className = `byte${light}`;
-    character.className = `character${light}`;
+    paintCell(row.cells[0][cell], code, light, "byte", there ? HEX[code] : "");
+    paintCell(row.cells[1][cell], code, light, "character", there ? CHARACTERS[code] : "");
   }
 });
 
+// The character of each byte; a space is as wide as any other character.
+const CHARACTERS = Array.from({ length: 256 }, (_, code) =>
+  (code > 32 && code < 127 ? String.fromCharCode(code) : code === 32 ? "\u00a0" : "·"));
+
+// Change a cell of the bytes where it differs from what it shows.
+function paintCell(cell, code, light, kind, text) {
+  if (cell.code !== code) {
+    cell.code = code;
+    cell.firstChild.data = text;
+  }
+  if (cell.light !== light) {
+    cell.light = light;
+    cell.className = kind + light;
+  }
+}
+
 function fit() {
-  const room = $("bytes").clientWidth, width = room < 595 ? 8 : room < 1090 ? 16 : 32;
+  const room = byteRows.wide, width = room < 595 ? 8 : room < 1090 ? 16 : 32;
   if (width === state.width && byteRows.count) return;
   const at = byteRows.top * state.width;
   state.width = width;
