@@ -292,6 +292,27 @@ def test_progress_is_shown_for_long_operations_on_a_terminal(monkeypatch: pytest
     assert tracked(monkeypatch, True, False, 1000) == ""
 
 
+@pytest.mark.parametrize("command", ["dump", "dump --json", "diff", "grep x", "crl --tsv"])
+def test_long_commands_show_their_progress(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from derlib.cli.output import progress
+
+    drawn: list[str] = []
+    put(a_crl=make_crl(20_001), b_crl=make_crl(3))
+    name, *arguments = command.split()
+    files = ["a.crl", "b.crl"] if name == "diff" else ["a.crl"]
+    status = {"diff": 1, "grep": 3}.get(name, 0)
+    plain = run(name, *arguments, *files, status=status).stdout
+    monkeypatch.setattr(progress, "_is_watched", lambda: True)
+    monkeypatch.setattr(progress, "_DELAY", 0)
+    monkeypatch.setattr(progress, "_INTERVAL", 0)
+    monkeypatch.setattr(progress, "_draw", drawn.append)
+    assert run(name, *arguments, *files, status=status).stdout == plain
+    percents = [int(text.rpartition("(")[2].removesuffix(" %)")) for text in drawn if text]
+    assert len(percents) > 10
+    assert percents[-1] > 90
+    assert drawn[-1] == ""
+
+
 # --- Fields and entries in text and JSON
 
 

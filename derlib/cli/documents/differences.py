@@ -15,6 +15,7 @@ import derlib
 from derlib import TLV
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.paths import Item, child_items
+from derlib.cli.output.progress import track
 
 __all__ = ["Difference", "Side", "differences"]
 
@@ -33,7 +34,9 @@ class Side(NamedTuple):
 
     def children(self) -> list[Side]:
         """The items one level below."""
-        return [Side(item, self.document) for item in child_items(self.item)]
+        value = self.item.value
+        total = len(value) if isinstance(value, (derlib.SequenceOf, derlib.SetOf)) else 0
+        return [Side(item, self.document) for item in track(child_items(self.item), total, "elements")]
 
 
 class Difference(NamedTuple):
@@ -98,11 +101,11 @@ def _compare_elements(
 ) -> Iterator[Difference | tuple[Side, Side]]:
     """Compare the elements of two lists by encoding, then by their first field."""
     by_encoding: dict[bytes, deque[int]] = defaultdict(deque)
-    for index, other in enumerate(new_children):
+    for index, other in enumerate(track(new_children, len(new_children), "elements")):
         by_encoding[other.encoding].append(index)
     matched = set()
     removed: list[Side] = []
-    for child in old_children:
+    for child in track(old_children, len(old_children), "elements"):
         indexes = by_encoding.get(child.encoding)
         if indexes:
             matched.add(indexes.popleft())

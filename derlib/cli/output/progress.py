@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from time import monotonic
 from typing import TypeVar
 
-__all__ = ["track"]
+__all__ = ["LONG", "track"]
 
 T = TypeVar("T")
 
-#: The least total of a long operation, and the number of items between two looks at the clock.
-_MANY = 20_000
+#: The least total of a long operation.
+LONG = 20_000
+#: The number of items between two looks at the clock.
 _STRIDE = 1024
 
 #: The seconds before the line appears, and between two updates.
@@ -29,7 +30,7 @@ def track(items: Iterable[T], total: int, unit: str, position: Callable[[T], int
 
     `position` returns how much of `total` is done at an item; by default this is the number of items.
     """
-    if total < _MANY or not _is_watched():
+    if total < LONG or not _is_watched():
         return iter(items)
     return _tracked(items, total, unit, position)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from derlib import TLV, BitString, ObjectIdentifier, Tag
 from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
 from derlib.cli.output.escapes import clip, printable
+from derlib.cli.output.progress import LONG, track
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.ber_forms import ber_end, ber_form, ber_members, is_valid
@@ -87,7 +88,8 @@ class TreeWriter:
                     f"{indent}{out.style(name, 'tag') if out.color else name}{shown}\n"
                 )
                 if deeper and tag.constructed:
-                    levels.append((iter(tlv), base, ber_end(tlv, base, indent) if self._is_ber else ""))
+                    end = ber_end(tlv, base, indent) if self._is_ber else ""
+                    levels.append((_watched(tlv, base, root), base, end))
                     break
                 if deeper and contained:
                     levels.append((iter((contained.tlv,)), contained.base, ""))
@@ -120,7 +122,7 @@ class TreeWriter:
                 if tag.constructed:
                     if deeper:
                         out.write(', "children": [')
-                        levels.append((iter(tlv), base, "]}"))
+                        levels.append((_watched(tlv, base, root), base, "]}"))
                         separator = "\n"
                         break
                 elif self._opens(name, nesting) and (contained := contained_element(Element(tlv, base), name)):
@@ -150,11 +152,7 @@ class TreeWriter:
 
     def _opens(self, name: str, nesting: int) -> bool:
         """Return whether an element with this name is a string to open, inside `nesting` other strings."""
-        return (
-            (name == "OCTET STRING" or name == "BIT STRING")
-            and self._into
-            and nesting < NESTING_LIMIT
-        )
+        return (name == "OCTET STRING" or name == "BIT STRING") and self._into and nesting < NESTING_LIMIT
 
     def _preview(self, tlv: _Node, name: str, length: int, out: Output) -> str:
         """Return the value for the rest of the line, with a space before it."""
@@ -168,6 +166,15 @@ class TreeWriter:
         if out.color and name == "OBJECT IDENTIFIER":
             text = out.style(text, "name")
         return text
+
+
+def _watched(tlv: _Node, base: int, root: Element) -> Iterator[_Node]:
+    """Return the elements of `tlv`, which show the progress in the whole file if they are many."""
+    children: Iterator[_Node] = iter(tlv)
+    if tlv.span.content_length < LONG:
+        return children
+    start = root.base + root.tlv.span.offset
+    return track(children, root.tlv.span.length, "bytes", lambda child: base + child.span.offset - start)
 
 
 def _boolean_preview(tlv: _Node, length: int) -> str:
