@@ -186,9 +186,21 @@ def test_the_tree_shows_the_forms_of_ber(opened):
     assert "header 2, contents 8 bytes" in page.find_element("id", "where").text
 
 
-def test_the_page_of_der_does_not_show_forms_of_ber(opened):
+def test_the_page_of_der_shows_deviations_and_not_forms_of_ber(opened):
     page = opened(bytes.fromhex("308102 0500"), options=["--tolerate", "length-form"])
+    assert rows(page)[0] == "▾ SEQUENCE 1 element ⚠ length-form 0 + 5"
     assert "long length" not in "".join(rows(page))
+
+
+def test_a_deviation_is_on_its_row_and_is_found(opened):
+    data = make_certificate(alternative="exämple.org".encode().decode("latin-1"))
+    page = opened(data)
+    assert look_for(page, "string-alphabet") == "1 of 1"
+    row = page.execute_script("return document.querySelector('#tree .selected').innerText")
+    assert "⚠ string-alphabet" in row
+    assert "deviation string-alphabet, X.680 41.1" in page.find_element("id", "where").text
+    assert page.execute_script(PALE) == []
+    assert look_for(opened(CERTIFICATE), "deviation") == "not found"
 
 
 FIELDS = """

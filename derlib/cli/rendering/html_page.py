@@ -12,13 +12,15 @@ import base64
 import hashlib
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
+from itertools import islice
+from typing import Any
 
 from derlib import ASN1Error, ObjectIdentifier, ber, inspect, oids
-from derlib.cli.deviations import ALL_DEVIATIONS
+from derlib.cli.deviations import ALL_DEVIATIONS, deviation_name
 from derlib.cli.documents.document_types import DER, candidates, type_of
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.labels import Labels
@@ -40,6 +42,9 @@ _SCRIPTS = (
     "divider.js",
     "page.js",
 )
+
+#: The page shows at most this many faults of a document.
+_MAX_FAULTS = 10_000
 
 _BODY = """<header>
 <h1>{title}</h1><span>{size}</span>
@@ -69,12 +74,14 @@ _BODY = """<header>
 </div>
 <section id="bytes" tabindex="0" aria-labelledby="dump"></section></div>
 </main>
-<footer aria-label="Selected element"><p id="hint">Select an element to see its path and value.</p>
+<footer aria-label="Selected element"><p id="hint">Select an element to see its path and value.
+Hover over it to see its bytes.</p>
 <div id="details" hidden><div id="about"><ol id="steps"></ol><div id="where"></div>
 <div class="actions"><code id="path" title="The path or offset for derlib extract"></code>
-<button id="copy-path" type="button" title="Copy the path for derlib extract (c)">Copy path</button>
-<button id="copy-value" type="button" title="Copy the value as it is shown (v)">Copy value</button>
-<button id="copy-hex" type="button" title="Copy the element in hexadecimal (h)">Copy hex</button>
+<span>Copy</span>
+<button id="copy-path" type="button" title="Copy the path for derlib extract (c)" aria-label="Copy path">path</button>
+<button id="copy-value" type="button" title="Copy the value as it is shown (v)" aria-label="Copy value">value</button>
+<button id="copy-hex" type="button" title="Copy the element in hexadecimal (h)" aria-label="Copy hex">hex</button>
 <button id="save" type="button" title="Save the element as a file (s)">Save DER</button></div></div>
 <pre id="value" role="region" tabindex="0" aria-label="Value"></pre></div><output id="done"></output></footer>
 <dialog id="help" aria-labelledby="about-keys"><h2 id="about-keys">Mouse and keys</h2><dl>
@@ -180,7 +187,8 @@ def _fields(document: Document, labels: Labels) -> dict[str, object]:
         value = type_.decode(document.der, ALL_DEVIATIONS)
     except (ASN1Error, MemoryError):
         return {}
-    return {} if type_ is DER else labels.of(value, document.der)
+    found = _faults(value, int)
+    return found if type_ is DER else {**labels.of(value, document.der), **found}
 
 
 def _ber_fields(document: Document, labels: Labels) -> dict[str, object]:
@@ -197,5 +205,13 @@ def _ber_fields(document: Document, labels: Labels) -> dict[str, object]:
         if any(change.kind == "default-encoded" for change in found.changes):
             # The elements of a list have other indexes than in DER, so a table does not fit.
             fields["tables"] = {}
-        return fields
+        return {**fields, **_faults(value, found.origin)}
     return {}
+
+
+def _faults(value: Any, origin: Callable[[int], int]) -> dict[str, object]:
+    """Return the faults of a document by offset: the deviation that tolerates each, and the clause. Empty for none."""
+    faults: dict[int, str] = {}
+    for one in islice(value.deviations, _MAX_FAULTS):
+        faults.setdefault(origin(one.offset), f"{deviation_name(one.deviation)}, {one.rule}")
+    return {"faults": faults} if faults else {}

@@ -22,7 +22,8 @@ function showDetails(node) {
 // Return the type and the tag of `node` in words.
 function described(node) {
   const [type] = labelOf(node).type, tag = Der.typeName(node);
-  const words = [type || tag, type && type !== tag ? (node.class ? tagOf(node) : tag) : "", formOf(node, "", "")];
+  const words = [type || tag, type && type !== tag ? (node.class ? tagOf(node) : tag) : "", formOf(node, "", ""),
+    faultOf(node) && `deviation ${faultOf(node)}`];
   return words.filter(Boolean).join(", ");
 }
 

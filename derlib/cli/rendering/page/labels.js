@@ -81,6 +81,9 @@ function pathOf(node) {
   return steps.filter(Boolean).flatMap((step) => step.split(" ")).join(".").replaceAll(".[", "[");
 }
 
+// Return the fault of `node`: the deviation that tolerates it, and the clause; empty if there is none.
+function faultOf(node) { return state.fields.faults?.[node.at] ?? ""; }
+
 // Return the number of the universal type of `node`; 0 if it is not known.
 function baseOf(node) { return node.class ? labelOf(node).type[1] : node.number; }
 

@@ -127,6 +127,10 @@ function labelMatches(query) {
     const one = state.der.header(Number(at), state.der.bytes.length);
     if (fits(one, label)) found.push([one.at, one.end]);
   }
+  for (const [at, fault] of Object.entries(state.fields.faults ?? {})) {
+    const one = state.tree.at(Number(at));
+    if (has(`deviation: ${fault}`)) found.push([one.at, one.end]);
+  }
   for (const [at, table] of Object.entries(tables)) {
     const list = state.der.header(Number(at), state.der.bytes.length);
     const parts = Object.entries(table).filter(([, [steps, type]]) => steps.split(" ").some(has) || types[type] === true || types[type].values.length)

@@ -15,15 +15,15 @@ const make = (name, kind, ...inside) => {
 
 // --- Tree
 const treeRows = new Rows($("tree"), 24, () => {
-  const parts = ["twist", "field", "type", "tag", "value", "position"].map((kind) => make("span", kind));
+  const parts = ["twist", "field", "type", "tag", "value", "fault", "position"].map((kind) => make("span", kind));
   const row = make("div", "row", ...parts);
   row.setAttribute("role", "treeitem");
   // The state and the description of the row have these.
-  for (const part of [parts[0], parts[5]]) part.setAttribute("aria-hidden", "true");
+  for (const part of [parts[0], parts[6]]) part.setAttribute("aria-hidden", "true");
   return row;
 }, (row, at) => {
   const { tree, selected, hovered } = state, node = tree.atRow(at), many = tree.kids(node).length;
-  const [twist, field, type, tag, value, position] = row.children;
+  const [twist, field, type, tag, value, fault, position] = row.children;
   row.node = node;
   row.id = `row-${node.depth}-${node.at}`;
   row.className = `row${node === selected ? " selected" : ""}${hovered && at === state.hoveredRow ? " hovered" : ""}`;
@@ -40,6 +40,7 @@ const treeRows = new Rows($("tree"), 24, () => {
   type.textContent = `${typeOf(node)}${formOf(node, " (", ")")}`;
   type.dataset.kind = isExplicit(node) ? "explicit" : kindOf(node);
   tag.textContent = tagOf(node);
+  fault.textContent = faultOf(node) && `⚠ ${faultOf(node).split(",", 1)[0]}`;
   value.textContent = valueOf(node, Math.max(60, Math.floor(width / CHARACTER)));
   value.dataset.kind = many || node.constructed ? "count" : kindOf(node);
   position.textContent = `${number(node.at)} + ${number(node.end - node.at)}`;
