@@ -42,7 +42,7 @@ def pretty(value: Any, *, positions: bool = False, elements: int = 10) -> str:
     >>> class Point(derlib.Sequence):
     ...     x: int
     ...     names: derlib.SequenceOf[str]
-    >>> point = Point(x=7, names=["a", "b"])
+    >>> point = Point(x=7, names=derlib.SequenceOf[str](["a", "b"]))
     >>> print(derlib.pretty(point))
     x: 7
     names:

@@ -45,7 +45,7 @@ class ExactReal(float):
 
     >>> import derlib
     >>> tenth = derlib.decode(derlib.Real, bytes.fromhex("0906 03312e452d31"))
-    >>> tenth, tenth * 2, tenth.decimal
+    >>> tenth, tenth * 2, isinstance(tenth, derlib.ExactReal) and tenth.decimal
     (ExactReal(1, 10, -1), 0.2, Decimal('0.1'))
     """
 

@@ -3,9 +3,10 @@
 A `Reader` says which column has the encodings, what to read from them, and which other columns to keep. It can be
 pickled, so the functions in `derlib.cluster` send it to the workers of Dask, Spark and Ray.
 
+    >>> from pyarrow import parquet
     >>> from derlib.arrow import certificates_reader
     >>> reader = certificates_reader(["serial_number", "not_after"], der="der", keep=["host"])
-    >>> table = reader.read_table(pyarrow.parquet.read_table("scan.parquet"))  # doctest: +SKIP
+    >>> table = reader.read_table(parquet.read_table("scan.parquet"))  # doctest: +SKIP
 """
 
 from __future__ import annotations

@@ -67,8 +67,8 @@ class Kept(NamedTuple):
     >>> class Message(Sequence):
     ...     signed: Signed
     >>> [kept] = ber.convert(bytes.fromhex("3080 3080 020105 0000 0000"), Message).kept
-    >>> kept.path, kept.input.offset, kept.error.kind
-    (('signed',), 2, 'length-indefinite')
+    >>> print(kept.path, kept.input.offset, kept.error)
+    ('signed',) 2 signed at offset 2: the indefinite length form (80) is not DER (X.690 10.1)
     """
 
     path: tuple[str | int, ...]

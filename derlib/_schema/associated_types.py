@@ -37,7 +37,7 @@ class External(Sequence, tag=Implicit(8, "universal")):
         encoding: the value: an element, octets or bits.
 
     >>> import derlib
-    >>> external = derlib.External(direct_reference="2.999.1", encoding={"octet_aligned": b"any"})
+    >>> external = derlib.External.from_native({"direct_reference": "2.999.1", "encoding": {"octet_aligned": b"any"}})
     >>> external.encode().hex(" ")
     '28 0a 06 03 88 37 01 81 03 61 6e 79'
     """
@@ -93,7 +93,8 @@ class EmbeddedPDV(IdentifiedValue, tag=Implicit(11, "universal")):
         data_value: the octets of the value.
 
     >>> import derlib
-    >>> derlib.EmbeddedPDV(identification={"fixed": derlib.NULL}, data_value=b"any").encode().hex(" ")
+    >>> value = derlib.EmbeddedPDV.from_native({"identification": {"fixed": derlib.NULL}, "data_value": b"any"})
+    >>> value.encode().hex(" ")
     '2b 09 a0 02 85 00 82 03 61 6e 79'
     """
 
@@ -108,7 +109,8 @@ class CharacterString(IdentifiedValue, tag=Implicit(29, "universal")):
         string_value: the octets of the characters.
 
     >>> import derlib
-    >>> derlib.CharacterString(identification={"fixed": derlib.NULL}, string_value=b"any").encode().hex(" ")
+    >>> value = derlib.CharacterString.from_native({"identification": {"fixed": derlib.NULL}, "string_value": b"any"})
+    >>> value.encode().hex(" ")
     '3d 09 a0 02 85 00 82 03 61 6e 79'
     """
 

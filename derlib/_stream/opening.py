@@ -73,7 +73,7 @@ def open(
     >>> class Log(derlib.Sequence):
     ...     name: str
     ...     lines: derlib.SequenceOf[int]
-    >>> octets = Log(name="a", lines=[1, 2, 3]).encode()
+    >>> octets = Log(name="a", lines=derlib.SequenceOf[int]([1, 2, 3])).encode()
     >>> with derlib.stream.open(octets, Log) as stream:
     ...     print(stream["name"])
     ...     for line in stream["lines"]:

@@ -2,7 +2,8 @@
 
     >>> from derlib.arrow import certificates_reader
     >>> from derlib.cluster.spark import read_columns
-    >>> frame = spark.read.parquet("scan/")  # doctest: +SKIP
+    >>> from pyspark.sql import SparkSession  # doctest: +SKIP
+    >>> frame = SparkSession.builder.getOrCreate().read.parquet("scan/")  # doctest: +SKIP
     >>> read_columns(frame, certificates_reader(keep=["host"])).write.parquet("columns/")  # doctest: +SKIP
 """
 

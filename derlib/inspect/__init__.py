@@ -18,7 +18,7 @@ label UTF8String True MISSING
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 from derlib import _core
 from derlib._schema.compiler import plan_of
@@ -82,6 +82,14 @@ __all__ = [
 ]
 
 
+@overload
+def type_info(type: type[_core.SequenceView]) -> StructureType: ...
+@overload
+def type_info(type: type[_core.ChoiceView]) -> ChoiceType: ...
+@overload
+def type_info(type: type[_core.ListView[Any]]) -> ListType: ...
+@overload
+def type_info(type: Any) -> TypeInfo: ...
 def type_info(type: Any) -> TypeInfo:
     """Return the description of a type. A second call returns the same object while the first one is in use.
 

@@ -79,7 +79,7 @@ class AlgorithmIdentifier(Sequence):
         None if the algorithm has no hash function of its own, as Ed25519, or derlib does not know it. `hashlib`
         needs the length of the digest for "shake_128" and "shake_256": 32 and 64 bytes (RFC 8702 section 3.1).
 
-        >>> AlgorithmIdentifier(algorithm="1.2.840.10045.4.3.2").hash_name
+        >>> AlgorithmIdentifier.of("ecdsa-with-SHA256").hash_name
         'sha256'
         """
         if isinstance(self.parameters, RSASSAPSSParams):

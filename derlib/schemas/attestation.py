@@ -4,8 +4,10 @@ Import this module to read what a certificate says about the device that holds i
 extension of Android, the extension of FIDO authenticators, and the attributes of `derlib.schemas.tcg`. Classes have the
 names of Android's documentation, Key and ID attestation. derlib does not verify certificate chains.
 
-    >>> from derlib.schemas.attestation import KeyDescription
-    >>> description = certificate.tbs_certificate.extensions.get(id_android_key_attestation)  # doctest: +SKIP
+    >>> from derlib.schemas.attestation import id_android_key_attestation
+    >>> from derlib.schemas.x509 import Certificate
+    >>> certificate = Certificate.decode(open("key.der", "rb").read())  # doctest: +SKIP
+    >>> description = certificate.get(id_android_key_attestation)  # doctest: +SKIP
     >>> description.attestation_challenge, description.hardware_enforced.root_of_trust.device_locked  # doctest: +SKIP
     (b'challenge', True)
 """

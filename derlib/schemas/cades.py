@@ -4,9 +4,9 @@ Import this module, besides `derlib.schemas.cms`, to read and build the attribut
 their types. All tags are explicit. Attributes of time stamps are `derlib.schemas.cms.ContentInfo`; `tst_info_of` of
 `derlib.schemas.tsp` returns the time. derlib does not verify signatures.
 
->>> from derlib.schemas.cms import SignedAttributes
->>> location = SignerLocation(country_name={"PrintableString": "GB"}, locality_name="London")
->>> attributes = SignedAttributes([{"attr_type": id_aa_ets_signer_location, "attr_values": [location]}])
+>>> from derlib.schemas.cms import Attribute, SignedAttributes
+>>> names = {"country_name": {"PrintableString": "GB"}, "locality_name": "London"}
+>>> attributes = SignedAttributes([Attribute.of(id_aa_ets_signer_location, SignerLocation.from_native(names))])
 >>> SignedAttributes.decode(attributes.encode()).get(id_aa_ets_signer_location).country_name
 'GB'
 """

@@ -3,7 +3,7 @@
 Used by `derlib.schemas.cades`: hashes of certificates, CRLs and OCSP responses, and the objects themselves. Tags are
 explicit.
 
->>> OtherCertID(other_cert_hash={"sha1_hash": bytes(20)}).encode().hex()
+>>> OtherCertID(other_cert_hash=OtherHash(sha1_hash=bytes(20))).encode().hex()
 '301604140000000000000000000000000000000000000000'
 """
 

@@ -6,8 +6,9 @@ parameters: ``bytes`` of the block size.
 
 >>> from derlib.schemas.algorithms import AlgorithmIdentifier
 >>> gcm = AlgorithmIdentifier.decode(bytes.fromhex("301e060960864801650304012e3011040c") + bytes(12) + b"\\2\\1\\20")
->>> gcm.algorithm.name, gcm.parameters.aes_icv_len
-('id-aes256-GCM', 16)
+>>> gcm.algorithm.name, gcm.parameters
+('id-aes256-GCM',
+    GCMParameters(aes_nonce=b'\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00', aes_icv_len=16))
 """
 
 from typing import Annotated, Any, TypeAlias

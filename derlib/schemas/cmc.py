@@ -3,8 +3,9 @@
 A request is a `PKIData`, and a response a `PKIResponse`, each in a signed CMS object. The controls of `TaggedAttribute`
 have the types of the table `CMC_CONTROLS`.
 
-    >>> control = TaggedAttribute(body_part_id=1, attr_type=id_cmc_transaction_id, attr_values=[7])
-    >>> data = PKIData(control_sequence=[control], req_sequence=[], cms_sequence=[], other_msg_sequence=[])
+    >>> control = {"body_part_id": 1, "attr_type": id_cmc_transaction_id, "attr_values": [7]}
+    >>> others: dict[str, list[object]] = {"req_sequence": [], "cms_sequence": [], "other_msg_sequence": []}
+    >>> data = PKIData.from_native({"control_sequence": [control], **others})
     >>> PKIData.decode(data.encode()).control_sequence[0].attr_values[:]
     (7,)
 """

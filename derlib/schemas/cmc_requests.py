@@ -2,7 +2,9 @@
 
 Used by `derlib.schemas.cmc`. The module has implicit tags.
 
->>> other = OtherRequest(body_part_id=1, request_message_type="2.999", request_message_value=b"\\5\\0")
+>>> from derlib import ObjectIdentifier
+>>> oid = ObjectIdentifier("2.999")
+>>> other = OtherRequest(body_part_id=1, request_message_type=oid, request_message_value=b"\\5\\0")
 >>> TaggedRequest(orm=other).encode().hex()
 'a209020101060288370500'
 """

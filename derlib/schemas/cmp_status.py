@@ -3,8 +3,8 @@
 Used by `derlib.schemas.cmp`. RFC 3161 has a smaller version of these types for time stamps, in `derlib.schemas.tsp`.
 
 >>> status = PKIStatusInfo.decode(bytes.fromhex("300a02010203050700000080"))
->>> status.status.name, status.fail_info.name
-('rejection', 'system_unavail')
+>>> status.status, status.fail_info
+(<PKIStatus.rejection: 2>, <PKIFailureInfo: system_unavail>)
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ Much CMS data is BER, because senders who stream do not know lengths in advance:
 
     >>> from derlib.schemas.cms import ContentInfo, id_signing_time
     >>> signed = ContentInfo.decode(open("report.p7s", "rb").read(), rules="ber").signed_data  # doctest: +SKIP
-    >>> signed.signer_infos[0].signed_attrs.get(id_signing_time)  # doctest: +SKIP
+    >>> signed.signer_infos[0].signing_time  # doctest: +SKIP
     datetime.datetime(2026, 10, 9, 12, 30, tzinfo=datetime.timezone.utc)
 """
 

@@ -2,7 +2,8 @@
 
 Used by `derlib.schemas.cms`. The module has implicit tags.
 
->>> EncapsulatedContentInfo(e_content_type="1.2.840.113549.1.7.1", e_content=b"text").encode().hex()
+>>> from derlib.schemas.cms import id_data
+>>> EncapsulatedContentInfo(e_content_type=id_data, e_content=b"text").encode().hex()
 '301306092a864886f70d010701a006040474657874'
 """
 

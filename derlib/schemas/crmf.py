@@ -6,8 +6,8 @@ Import this module to read and to make requests for certificates that are not PK
     >>> from derlib.schemas.crmf import CertReqMessages
     >>> messages = CertReqMessages.decode(open("requests.der", "rb").read())  # doctest: +SKIP
     >>> for message in messages:  # doctest: +SKIP
-    ...     print(message.cert_req.cert_template.subject, message.popo.alternative)
-    CN=Ada signature
+    ...     print(message.cert_req.cert_template.subject)
+    CN=Ada
 """
 
 from __future__ import annotations
@@ -350,8 +350,8 @@ class CertReqMessages(SequenceOf[CertReqMsg], size=Size(1, None)):
     >>> from derlib import NULL
     >>> request = {"cert_req_id": 0, "cert_template": {"subject": Name.of({"CN": "Ada"})}}
     >>> messages = CertReqMessages([{"cert_req": request, "popo": {"ra_verified": NULL}}])
-    >>> print(messages[0].cert_req.cert_template.subject, messages[0].popo.alternative)
-    CN=Ada ra_verified
+    >>> print(messages[0].cert_req.cert_template.subject, messages[0].popo)
+    CN=Ada ProofOfPossession(ra_verified=NULL)
     """
 
 

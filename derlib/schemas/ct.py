@@ -4,9 +4,12 @@ Import this module to verify the timestamps of a certificate with a library for 
 `derlib.schemas.x509` imports, reads the timestamps.
 
     >>> from derlib.schemas.ct import PreCert, signed_bytes
-    >>> entry = PreCert.of(certificate, issuer)  # doctest: +SKIP
-    >>> for timestamp in certificate.tbs_certificate.extensions.signed_certificate_timestamps:  # doctest: +SKIP
-    ...     log_keys[timestamp.log_id].verify(timestamp.signature, signed_bytes(timestamp, entry), ECDSA(SHA256()))
+    >>> from derlib.schemas.x509 import Certificate, SignedCertificateTimestamp
+    >>> certificate = Certificate.decode(open("server.der", "rb").read())  # doctest: +SKIP
+    >>> entry = PreCert.of(certificate, Certificate.decode(open("issuer.der", "rb").read()))  # doctest: +SKIP
+    >>> for found in certificate.signed_certificate_timestamps:  # doctest: +SKIP
+    ...     if isinstance(found, SignedCertificateTimestamp):
+    ...         print(found.log_id.hex(), found.timestamp, len(signed_bytes(found, entry)))
 """
 
 from __future__ import annotations

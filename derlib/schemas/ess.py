@@ -3,9 +3,11 @@
 Import this module, besides `derlib.schemas.cms`, to read the attributes signing-certificate, receipt request, security
 label and others: importing it registers their types. RFC 2634 and 5035 are modules with implicit tags.
 
->>> from derlib.schemas.cms import SignedAttributes
->>> label = ESSSecurityLabel(security_policy_identifier="2.999.1", security_classification="restricted")
->>> attributes = SignedAttributes([{"attr_type": id_aa_security_label, "attr_values": [label]}])
+>>> from derlib import ObjectIdentifier
+>>> from derlib.schemas.cms import Attribute, SignedAttributes
+>>> policy, restricted = ObjectIdentifier("2.999.1"), SecurityClassification.restricted
+>>> label = ESSSecurityLabel(security_policy_identifier=policy, security_classification=restricted)
+>>> attributes = SignedAttributes([Attribute.of(id_aa_security_label, label)])
 >>> SignedAttributes.decode(attributes.encode()).get(id_aa_security_label).security_classification.name
 'restricted'
 """

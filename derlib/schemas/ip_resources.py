@@ -3,7 +3,7 @@
 Import this module, or `derlib.schemas.rpki`, to read the two extensions: importing it registers them. The modules of
 RFC 3779 have explicit tags.
 
->>> from derlib import NULL
+>>> from derlib import NULL, BitString
 >>> blocks = IPAddrBlocks(
 ...     [
 ...         {
@@ -47,6 +47,7 @@ def ip_network(address_family: bytes, address: BitString) -> IPv4Network | IPv6N
     Raises:
         ValueError: the family is neither IPv4 nor IPv6, or the prefix is too long for it.
 
+    >>> from derlib import BitString
     >>> ip_network(b"\\0\\1", BitString(bytes([192, 0, 2]), 0))
     IPv4Network('192.0.2.0/24')
     """

@@ -10,9 +10,9 @@ Messages are DER, so `decode` reads them as they are. The encrypted parts have t
     ...     msg_type=30,
     ...     stime=datetime(1994, 6, 10, 6, 3, 17, tzinfo=timezone.utc),
     ...     susec=123456,
-    ...     error_code="kdc_err_preauth_required",
+    ...     error_code=ErrorCode.kdc_err_preauth_required,
     ...     realm="ATHENA.MIT.EDU",
-    ...     sname={"name_type": 2, "name_string": ["krbtgt", "ATHENA.MIT.EDU"]},
+    ...     sname=PrincipalName.from_native({"name_type": 2, "name_string": ["krbtgt", "ATHENA.MIT.EDU"]}),
     ... )
     >>> KRB_ERROR.decode(error.encode()).error_code
     <ErrorCode.kdc_err_preauth_required: 25>

@@ -4,8 +4,8 @@ Import this module so that `padata_value` of `derlib.schemas.kerberos.PA_DATA` r
 `signed_auth_pack`, `dh_signed_data` and `enc_key_pack` contain CMS objects: read them with
 `derlib.schemas.cms.ContentInfo`.
 
-    >>> from derlib.schemas.kerberos import PA_DATA
-    >>> request = PA_DATA(padata_type="pa_pk_as_req", padata_value={"signed_auth_pack": b"a CMS object"})
+    >>> from derlib.schemas.kerberos import PA_DATA, PADataType
+    >>> request = PA_DATA(padata_type=PADataType.pa_pk_as_req, padata_value={"signed_auth_pack": b"a CMS object"})
     >>> PA_DATA.decode(request.encode()).padata_value.signed_auth_pack
     b'a CMS object'
 """

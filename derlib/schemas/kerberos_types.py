@@ -3,7 +3,7 @@
 Used by `derlib.schemas.kerberos`: numbers and strings, keys and encrypted data, data before authentication, and
 authorization data. All tags are explicit.
 
->>> EncryptedData(etype="aes128_cts_hmac_sha1_96", cipher=b"text").encode().hex()
+>>> EncryptedData(etype=EncryptionType.aes128_cts_hmac_sha1_96, cipher=b"text").encode().hex()
 '300da003020111a206040474657874'
 """
 

@@ -448,7 +448,8 @@ class LDAPMessage(Sequence, extensible=True):
             protocolOp   CHOICE { ... },
             controls     [0] Controls OPTIONAL }
 
-    >>> message = LDAPMessage(message_id=1, protocol_op={"extended_req": {"request_name": START_TLS}})
+    >>> request = ExtendedRequest(request_name=START_TLS)
+    >>> message = LDAPMessage(message_id=1, protocol_op=ProtocolOp(extended_req=request))
     >>> message.encode().hex()
     '301d02010177188016312e332e362e312e342e312e313436362e3230303337'
     """

@@ -2,7 +2,7 @@
 
 Used by `derlib.schemas.ldap`: strings, attributes, results and controls. Tags are implicit.
 
->>> PartialAttribute(type=b"cn", vals=[b"Ann"]).encode().hex()
+>>> PartialAttribute.from_native({"type": b"cn", "vals": [b"Ann"]}).encode().hex()
 '300b0402636e31050403416e6e'
 """
 
@@ -225,7 +225,8 @@ class Control(Sequence, extensible=True):
     >>> from derlib.schemas.ldap import PAGED_RESULTS, PagedResultsValue
     >>> page = PagedResultsValue(size=100, cookie=b"")
     >>> control = Control(control_type=PAGED_RESULTS, control_value=page.encode())
-    >>> PagedResultsValue.decode(control.control_value, rules="ber").size
+    >>> if control.control_value is not None:
+    ...     print(PagedResultsValue.decode(control.control_value, rules="ber").size)
     100
     """
 

@@ -3,7 +3,9 @@
 RFC 9399 obsoletes RFC 3709 and 6170; the syntax is the same, with implicit tags. Used by `derlib.schemas.x509`, which
 imports this module to register the extension.
 
->>> extension = certificate.get(LogotypeExtn)  # doctest: +SKIP
+>>> from derlib.schemas.x509 import Certificate
+>>> certificate = Certificate.decode(open("server.der", "rb").read())  # doctest: +SKIP
+>>> extension = certificate.get(id_pe_logotype)  # doctest: +SKIP
 >>> extension.subject_logo.value.image[0].image_details.media_type  # doctest: +SKIP
 'image/svg+xml'
 """

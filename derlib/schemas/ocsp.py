@@ -199,14 +199,16 @@ class OCSPRequest(HasExtensions, Sequence):
             tbsRequest          TBSRequest,
             optionalSignature   [0] EXPLICIT Signature OPTIONAL }
 
+    >>> from derlib import SequenceOf
     >>> question = CertID(
-    ...     hash_algorithm={"algorithm": "1.3.14.3.2.26"},
+    ...     hash_algorithm=AlgorithmIdentifier.of("id-sha1"),
     ...     issuer_name_hash=bytes(20),
     ...     issuer_key_hash=bytes(20),
     ...     serial_number=7,
     ... )
-    >>> request = OCSPRequest(tbs_request={"request_list": [{"req_cert": question}]})
-    >>> [asked.serial_number for asked in OCSPRequest.decode(request.encode()).requests]
+    >>> asked = SequenceOf[Request]([Request(req_cert=question)])
+    >>> request = OCSPRequest(tbs_request=TBSRequest(request_list=asked))
+    >>> [each.serial_number for each in OCSPRequest.decode(request.encode()).requests]
     [7]
     """
 

@@ -3,7 +3,7 @@
 The block contains two values: a `Certificate`, and its trust settings.
 
 >>> settings = CertAux.decode(bytes.fromhex("300c300a06082b06010505070302"))
->>> [purpose.name for purpose in settings.trust]
+>>> [purpose.name for purpose in settings.trust or ()]
 ['id-kp-clientAuth']
 """
 

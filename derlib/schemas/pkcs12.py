@@ -266,10 +266,11 @@ class SafeBag(Sequence):
     def get_attribute(self, which: ObjectIdentifier | str) -> Any:
         """Return the first value of an attribute, such as `id_friendly_name`, or None if the bag does not have it.
 
+        >>> from derlib import SetOf
         >>> bag = SafeBag(
         ...     bag_id=id_cert_bag,
         ...     bag_value=CertBag(cert_id=id_sdsi_certificate, cert_value="KGNlcnQp"),
-        ...     bag_attributes=[{"attr_id": id_friendly_name, "attr_values": ["my key"]}],
+        ...     bag_attributes=SetOf[PKCS12Attribute]([{"attr_id": id_friendly_name, "attr_values": ["my key"]}]),
         ... )
         >>> bag.get_attribute(id_friendly_name), bag.get_attribute(id_local_key_id)
         ('my key', None)

@@ -6,7 +6,8 @@ it registers the two extensions of RFC 3779. All modules have explicit tags. der
     >>> from derlib.schemas.cms import ContentInfo
     >>> from derlib.schemas.rpki import content_of
     >>> roa = content_of(ContentInfo.decode(open("object.roa", "rb").read()))  # doctest: +SKIP
-    >>> roa.as_id, roa.ip_addr_blocks[0].prefixes  # doctest: +SKIP
+    >>> if isinstance(roa, RouteOriginAttestation):  # doctest: +SKIP
+    ...     print(roa.as_id, roa.ip_addr_blocks[0].prefixes)
     (64496, [(IPv4Network('192.0.2.0/24'), 24)])
 """
 

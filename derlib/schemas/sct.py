@@ -86,9 +86,10 @@ def read_sct_list(data: bytes) -> tuple[SignedCertificateTimestamp | OpaqueTimes
     An element that is not a valid timestamp of version 1 becomes an `OpaqueTimestamp`. If `data` is not a
     SignedCertificateTimestampList, the result is a single `OpaqueTimestamp` with all of it.
 
-    >>> [one] = read_sct_list(bytes.fromhex("0002"))
-    >>> one.octets, one.reason
-    (b'\\x00\\x02', 'SCT list: sct_list needs 2 bytes at offset 2, and 0 are left (RFC 6962 3.3)')
+    >>> for found in read_sct_list(bytes.fromhex("0002")):
+    ...     if isinstance(found, OpaqueTimestamp):
+    ...         print(found.reason)
+    SCT list: sct_list needs 2 bytes at offset 2, and 0 are left (RFC 6962 3.3)
     """
     try:
         serialized = _serialized(data)

@@ -2,7 +2,7 @@
 
 Used by `derlib.schemas.scvp`. The module has implicit tags.
 
->>> ResponseStatus(status_code="bad_structure").encode().hex()
+>>> ResponseStatus(status_code=CVStatusCode.bad_structure).encode().hex()
 '30030a0114'
 """
 

@@ -3,15 +3,16 @@
 Import this module to read or build the messages of managers and agents. Peers write BER (RFC 1157 section 3.2.2,
 RFC 3417 section 8), so ``rules="ber"`` reads what they send. `derlib.encode` writes DER, which is also BER.
 
-    >>> from derlib.schemas.snmp import decode_message
+    >>> from derlib.schemas.snmp import Message, decode_message
     >>> message = decode_message(bytes.fromhex(
     ...     "303802010104067075626c6963a22b0204009c184a020100020100301d300d06082b06010201010300430101300c06082b06010201"
     ...     "6301008000"
     ... ))
-    >>> message.version, message.community, message.data.alternative
-    (<Version.version_2c: 1>, b'public', 'response')
-    >>> for binding in message.data.value.variable_bindings:
-    ...     print(binding.name, binding.value.alternative, binding.value.value)
+    >>> if isinstance(message, Message):
+    ...     print(message.version.name, message.community, message.data.alternative)
+    ...     for binding in message.data.value.variable_bindings:
+    ...         print(binding.name, binding.value.alternative, binding.value.value)
+    version_2c b'public' response
     1.3.6.1.2.1.1.3.0 timeticks_value 1
     1.3.6.1.2.1.99.1.0 no_such_object NULL
 
@@ -163,7 +164,7 @@ class VarBind(Sequence):
             name   ObjectName,
             CHOICE { ... } }
 
-    >>> uptime = VarBind(name=sys_up_time, value={"timeticks_value": 6000})
+    >>> uptime = VarBind(name=sys_up_time, value=VarBindValue(timeticks_value=6000))
     >>> VarBind.decode(uptime.encode()).value.value
     6000
     """
@@ -391,7 +392,7 @@ class Message(Sequence):
     >>> from derlib import NULL
     >>> question = {"name": "1.3.6.1.2.1.1.1.0", "value": {"un_specified": NULL}}
     >>> request = {"request_id": 7, "error_status": 0, "error_index": 0, "variable_bindings": [question]}
-    >>> message = Message(version="version_2c", community=b"public", data={"get_request": request})
+    >>> message = Message(version=Version.version_2c, community=b"public", data=PDUs(get_request=request))
     >>> message.encode().hex()
     '302602010104067075626c6963a019020107020100020100300e300c06082b060102010101000500'
     """

@@ -5,7 +5,8 @@ contents of a `derlib.schemas.cms.ContentInfo`, signed or not. The module of RFC
 not verify signatures.
 
     >>> from derlib import NULL
-    >>> query = TAMPStatusQuery(query={"target": {"all_modules": NULL}, "seq_num": 7})
+    >>> everything = TAMPMsgRef(target=TargetIdentifier(all_modules=NULL), seq_num=7)
+    >>> query = TAMPStatusQuery(query=everything)
     >>> content = ContentInfo(content_type=id_ct_tamp_status_query, content=query)
     >>> ContentInfo.decode(content.encode()).content.query.seq_num
     7

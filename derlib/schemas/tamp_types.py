@@ -4,7 +4,7 @@ Used by `derlib.schemas.tamp`: the devices, the numbers of messages, lists of ke
 codes. Tags are implicit.
 
 >>> from derlib import NULL
->>> TAMPMsgRef(target={"all_modules": NULL}, seq_num=7).encode().hex()
+>>> TAMPMsgRef(target=TargetIdentifier(all_modules=NULL), seq_num=7).encode().hex()
 '30058300020107'
 """
 

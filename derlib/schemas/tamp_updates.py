@@ -3,7 +3,8 @@
 Used by `derlib.schemas.tamp`: updates of trust anchors, of the apex trust anchor and of communities, and the answers to
 them. Tags are implicit.
 
->>> CommunityUpdates(add=["2.999.1"]).encode().hex()
+>>> from derlib.schemas.tamp import CommunityIdentifierList
+>>> CommunityUpdates(add=CommunityIdentifierList(["2.999.1"])).encode().hex()
 '3007a2050603883701'
 """
 

@@ -3,11 +3,11 @@
 Import this module to work with certificates. It exports the commonly used names of the other schema modules, and
 importing it registers all their extensions and algorithms. `derlib.schemas.crl` is based on it.
 
-    >>> from derlib.schemas.x509 import BasicConstraints, Certificate
+    >>> from derlib.schemas.x509 import Certificate
     >>> certificate = Certificate.decode(open("root.der", "rb").read())  # doctest: +SKIP
-    >>> str(certificate.tbs_certificate.subject)  # doctest: +SKIP
+    >>> str(certificate.subject)  # doctest: +SKIP
     'CN=Example Root,O=Example,C=GB'
-    >>> certificate.tbs_certificate.extensions.get(BasicConstraints).ca  # doctest: +SKIP
+    >>> certificate.is_ca  # doctest: +SKIP
     True
 """
 
@@ -387,8 +387,8 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
         Extensions ::= SEQUENCE SIZE (1..MAX) OF Extension
 
     >>> extensions = Extensions.decode(bytes.fromhex("3011300f0603551d130101ff040530030101ff"))
-    >>> extensions.get(BasicConstraints).ca, extensions.get(KeyUsage)
-    (True, None)
+    >>> extensions.get(BasicConstraints), extensions.get(KeyUsage)
+    (BasicConstraints(ca=True), None)
     """
 
     @overload

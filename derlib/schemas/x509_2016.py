@@ -3,8 +3,9 @@
 Import this module so that these extensions of certificates and CRLs read as their types. It also has certification
 paths, such as `PkiPath`, and the assertions by which a directory searches for certificates and CRLs.
 
+    >>> from derlib import ObjectIdentifier
     >>> from derlib.schemas.x509 import Extension
-    >>> extension = Extension(extn_id="2.5.29.47", extn_value="asc_rev_date")
+    >>> extension = Extension(extn_id=ObjectIdentifier("2.5.29.47"), extn_value="asc_rev_date")
     >>> Extension.decode(extension.encode()).extn_value
     <OrderedListSyntax.asc_rev_date: 1>
 """

@@ -56,6 +56,7 @@ class BEREncoding(NamedTuple):
         der: the DER encoding.
         ber: a BER encoding of the same value; sometimes it is the DER encoding.
 
+    >>> import derlib
     >>> encoding = BEREncoding(der=bytes.fromhex("0101ff"), ber=bytes.fromhex("01820001 05"))
     >>> derlib.decode(bool, encoding.ber, rules="ber") == derlib.decode(bool, encoding.der)
     True
@@ -81,7 +82,7 @@ def ber_encodings(type: Any) -> SearchStrategy[BEREncoding]:
     >>> from derlib import SequenceOf, ber
     >>> from hypothesis import given
     >>> @given(ber_encodings(SequenceOf[bool]))
-    ... def test_convert(encoding):
+    ... def test_convert(encoding: BEREncoding) -> None:
     ...     assert ber.convert(encoding.ber, SequenceOf[bool]).der == encoding.der
     >>> test_convert()
     """

@@ -27,8 +27,8 @@ cdef class Lookup:
     ...     name: str
     >>> entries = SequenceOf[Entry](Entry(number=n, name=name) for n, name in [(7, "a"), (9, "b"), (7, "c")])
     >>> by_number = entries.index_by("number")
-    >>> by_number.find(9).name, by_number.find(8), len(by_number.find_all(7))
-    ('b', None, 2)
+    >>> by_number.find(9), by_number.find(8), len(by_number.find_all(7))
+    (Entry(number=9, name='b'), None, 2)
     """
     cdef ListView view
     cdef LookupTable table

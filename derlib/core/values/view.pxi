@@ -280,7 +280,7 @@ cdef class View:
         ...     kind: ObjectIdentifier
         ...     data: bytes
         ...     urgent: bool = False
-        >>> Item(kind="2.999.1", data=b"\\x01").to_native()
+        >>> Item(kind=ObjectIdentifier("2.999.1"), data=b"\\x01").to_native()
         {'kind': '2.999.1', 'data': b'\\x01', 'urgent': False}
         """
         return native_of(self, False, names)
