@@ -4,6 +4,7 @@ Its message names the class, the field and what to write instead.
 """
 
 import enum
+import traceback
 from datetime import datetime
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -513,3 +514,26 @@ def test_a_selector_under_a_tag_selects_or_is_rejected():
     assert explicit.decode(bytes.fromhex("3009 a00406022a01 020105")).a == 5
     with pytest.raises(DecodeError):
         explicit.decode(bytes.fromhex("3009 a00406022a01 0101ff"))
+
+
+def lines_of(error: BaseException) -> list[str]:
+    return [frame.line or "" for frame in traceback.extract_tb(error.__traceback__)]
+
+
+def test_the_traceback_of_a_schema_error_ends_in_the_line_of_the_program() -> None:
+    """Also at first use, which is a call of a method, and for the type of a call."""
+
+    class Later(Sequence):
+        value: "Undefined"  # type: ignore[name-defined]  # noqa: F821
+
+    for use in (
+        lambda: Later.decode(b"\x30\x00"),
+        lambda: Later(value=1),
+        lambda: derlib.decode(list[int], b"\x30\x00"),
+        lambda: derlib.encode(1, "Undefined"),
+    ):
+        with pytest.raises(SchemaError) as caught:
+            use()
+        assert "lambda: " in lines_of(caught.value)[-1]
+        assert caught.value.__cause__ is None
+        assert caught.value.__suppress_context__

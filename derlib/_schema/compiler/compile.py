@@ -31,6 +31,7 @@ from derlib._schema.compiler.session import SchemaLocation, Session
 from derlib._schema.compiler.simple_types import CLASS_KINDS, PYTHON_TYPES, primitive_plan, value_class_plan
 from derlib._schema.compiler.tagging import tagged
 from derlib._schema.constraints import Constraint, intersected
+from derlib._schema.tracebacks import at_program
 from derlib._schema.types import RFC5280_TIME, Addition, Containing, DefinedBy, Explicit, Implicit, Primitive
 from derlib.errors import SchemaError
 
@@ -83,7 +84,9 @@ def _expression_plan(expression: Any, _: Hashable = None) -> Plan:
             plan = _plan(expression, SchemaLocation(session))
             _finish(session, plan)
     except UnknownName as error:
-        raise SchemaError(str(error)) from error
+        raise at_program(SchemaError(str(error))) from None
+    except SchemaError as error:
+        raise at_program(error) from error.__cause__
     return plan
 
 
@@ -107,7 +110,11 @@ def compile_class(cls: Any, *, final: bool) -> bool:
     except UnknownName as error:
         if not final:
             return False
-        raise SchemaError(str(error)) from error
+        raise at_program(SchemaError(str(error))) from None
+    except SchemaError as error:
+        if not final:
+            raise
+        raise at_program(error) from error.__cause__
     return True
 
 
