@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from derlib._brief import brief
 from derlib._core import Kind, Plan
 
-__all__ = ["nearest", "no_attribute", "no_part", "remedy"]
+__all__ = ["nearest", "no_attribute", "no_class_attribute", "no_part", "remedy"]
 
 #: A longer name is not compared: the time of a comparison grows with the square of the length.
 _LONGEST = 64
@@ -19,6 +19,27 @@ _LONGEST = 64
 #: Fields are searched in this many levels of nested structures, and at most this many are compared.
 _LEVELS = 4
 _MOST_FIELDS = 2000
+
+#: Names of asn1crypto, cryptography and pyasn1, and the names for the same thing here.
+_ELSEWHERE = {
+    "load": "decode",
+    "from_bytes": "decode",
+    "dump": "encode",
+    "public_bytes": "encode",
+    "chosen": "value",
+    "getName": "alternative",
+    "getComponent": "value",
+    "sha1": "fingerprint",
+    "sha256": "fingerprint",
+    "key_size": "size",
+    "bit_size": "size",
+    "bits": "size",
+    "san": "subject_alt_names",
+    "rfc4514_string": "display",
+    "human_friendly": "display",
+    "issuer_serial": "serial_number",
+    "valid_domains": "dns_names",
+}
 
 #: At most this many names are listed if none of them is near.
 _MOST_LISTED = 16
@@ -37,9 +58,34 @@ def no_attribute(cls: type, name: str) -> str:
     if name.startswith("_"):
         return message
     plan = getattr(cls, "__plan__", None)
+    if isinstance(plan, Plan):
+        plan.ready()  # A class gets the attributes of its fields when it is compiled.
     own = [known for known in dir(cls) if not known.startswith("_")]
-    near = nearest(name, own, plan if isinstance(plan, Plan) else None)
+    near = _elsewhere(name, own) or nearest(name, own, plan if isinstance(plan, Plan) else None)
     return f"{message}; did you mean {near!r}?" if near else message
+
+
+def no_class_attribute(cls: type, name: str) -> str:
+    """Return the message for an attribute that a class does not have.
+
+    >>> from derlib.schemas.x509 import Certificate, KeyUsage
+    >>> no_class_attribute(KeyUsage, "digitalSignature")
+    "type object 'KeyUsage' has no attribute 'digitalSignature'; did you mean 'digital_signature'?"
+    >>> no_class_attribute(Certificate, "load")
+    "type object 'Certificate' has no attribute 'load'; did you mean 'decode'?"
+    """
+    message = f"type object {cls.__name__!r} has no attribute {brief(name)}"
+    if name.startswith("_"):
+        return message
+    own = [known for known in dir(cls) if not known.startswith("_")]
+    near = _elsewhere(name, own) or nearest(name, own)
+    return f"{message}; did you mean {near!r}?" if near else message
+
+
+def _elsewhere(name: str, names: Iterable[str]) -> str | None:
+    """Return the name for what is called `name` in another library, if the class has it."""
+    known = _ELSEWHERE.get(name)
+    return known if known is not None and known in names else None
 
 
 def no_part(plan: Plan, name: object) -> str:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, overload
 from derlib import _core
 from derlib._brief import brief, got
 from derlib._core import Kind, Plan
+from derlib._missing import missing_class_attribute
 from derlib._options import Deviation, Limits
 from derlib._schema.annotations import is_annotated, own_annotations, spelling
 from derlib._schema.compiler import SchemaLocation, Session, class_tag, compile_class, plan_of, tagged
@@ -152,6 +153,12 @@ class SchemaType(type):
         # derlib's own schema modules set this: tests compile their classes, and importing them should take little time.
         _prepare(cls, at_first_use=statement.f_globals.get("_COMPILE_AT_FIRST_USE", False))
         return cls
+
+    # Type checkers would accept every name.
+    if not TYPE_CHECKING:
+
+        def __getattr__(cls, name):
+            raise missing_class_attribute(cls, name)
 
     def __dir__(cls) -> list[str]:
         """Return the names of the class without those for the compiler, which `help` would list."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from derlib._brief import brief, got, integer_text
+from derlib._missing import missing_class_attribute
 from derlib._schema.constraints import whole_number
 from derlib.errors import SchemaError
 
@@ -17,7 +18,20 @@ __all__ = ["Enumerated", "NamedBits", "NamedInteger"]
 SHOWN_NAMES = 64
 
 
-class _Numbered(enum.IntEnum):
+class _EnumerationType(enum.EnumMeta):
+    """Suggests the nearest name for a member that does not exist."""
+
+    # Type checkers would accept every name.
+    if not TYPE_CHECKING:
+
+        def __getattr__(cls, name):
+            try:
+                return super().__getattr__(name)  # finds members before Python 3.12
+            except AttributeError:
+                raise missing_class_attribute(cls, name) from None
+
+
+class _Numbered(enum.IntEnum, metaclass=_EnumerationType):
     """The common base of `Enumerated` and `NamedInteger`: named numbers, and numbers without a name."""
 
     def __new__(cls, value: int) -> Any:
@@ -140,7 +154,7 @@ def _combining(name: str) -> Callable[[NamedBits, int], NamedBits]:
     return operator
 
 
-class _NamedBitsMeta(enum.EnumMeta):
+class _NamedBitsMeta(_EnumerationType):
     """Sets the operators of each class: enum replaces inherited operators of a Flag by its own."""
 
     def __init__(cls, *arguments: Any, **keywords: Any) -> None:

@@ -11,7 +11,10 @@ import pytest
 import derlib
 from derlib import Choice, ConstraintError, Enumerated, Explicit, Implicit, NamedBits, SchemaError, Sequence, SequenceOf
 from derlib._core import NoAttribute
+from derlib._suggestions import no_attribute
 from derlib.schemas.attributes import Name
+from derlib.schemas.crl import CRLReason
+from derlib.schemas.x509 import Certificate, GeneralName, KeyUsage, SubjectPublicKeyInfo
 
 
 class Colour(Enumerated):
@@ -160,3 +163,43 @@ def test_a_name_of_another_type_has_no_suggestion() -> None:
         Validity.from_native({Hostile("notBefore"): 1})
     with pytest.raises(ConstraintError, match="it has not_before, not_after"):
         Validity.from_native({5: 1})
+
+
+@pytest.mark.parametrize(
+    ("cls", "name", "message"),
+    [
+        (
+            KeyUsage,
+            "digitalSignature",
+            "'KeyUsage' has no attribute 'digitalSignature'; did you mean 'digital_signature'?",
+        ),
+        (CRLReason, "keyCompromise", "did you mean 'key_compromise'?"),
+        (Certificate, "load", "type object 'Certificate' has no attribute 'load'; did you mean 'decode'?"),
+        (Certificate, "from_json_text", "has no attribute 'from_json_text'; did you mean 'from_json'?"),
+        (Certificate, "unlike_all_others", "has no attribute 'unlike_all_others'"),
+        (Certificate, "_private", "has no attribute '_private'"),
+    ],
+)
+def test_an_unknown_attribute_of_a_class_suggests_the_nearest_one(cls: type, name: str, message: str) -> None:
+    assert not hasattr(cls, name)
+    with pytest.raises(AttributeError) as caught:
+        getattr(cls, name)
+    assert message in str(caught.value)
+    assert ("did you mean" in message) == ("did you mean" in str(caught.value))
+    assert caught.value.name == name
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+@needs_messages
+@pytest.mark.parametrize(
+    ("cls", "name", "here"),
+    [
+        (Certificate, "dump", "encode"),
+        (Certificate, "sha256", "fingerprint"),
+        (SubjectPublicKeyInfo, "bit_size", "size"),
+        (Name, "human_friendly", "display"),
+        (GeneralName, "chosen", "value"),
+    ],
+)
+def test_a_name_of_another_library_suggests_the_name_here(cls: type, name: str, here: str) -> None:
+    assert no_attribute(cls, name) == f"{cls.__name__!r} object has no attribute {name!r}; did you mean {here!r}?"
