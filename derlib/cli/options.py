@@ -17,9 +17,11 @@ __all__ = [
     "BLOCK",
     "FILES",
     "OUTPUT",
+    "SCHEMA",
     "TEXT_OPTIONS",
     "TOLERATE",
     "OutputOptions",
+    "check_schema",
     "file_argument",
     "require_at_most_one",
 ]
@@ -36,6 +38,12 @@ class OutputOptions(NamedTuple):
     def open_output(self) -> Output:
         """Return standard output with these options."""
         return Output(False if self.as_json else self.color, pager=self.pager, joins_lines=self.as_lines)
+
+
+def check_schema(schema: tuple[str, ...], type_name: str | None) -> None:
+    """Raise UsageError if only one of the options `SCHEMA` is given."""
+    if bool(schema) != bool(type_name):
+        raise click.UsageError("--schema and --type need each other")
 
 
 def require_at_most_one(*options_given: tuple[str, bool]) -> None:
@@ -103,6 +111,21 @@ OUTPUT = click.Option(
 )
 
 #: The options of every command that writes text or JSON.
+SCHEMA = (
+    click.Option(
+        ["--schema"],
+        multiple=True,
+        metavar="MODULE",
+        type=click.Path(readable=False),
+        help="Decode with the ASN.1 modules in this file. Can be used several times.",
+    ),
+    click.Option(
+        ["--type", "type_name"],
+        metavar="NAME",
+        help="The type in the --schema, such as Order, or Shop.Order if several modules have an Order.",
+    ),
+)
+
 TEXT_OPTIONS = (
     click.Option(["--json", "as_json"], is_flag=True, help="Write one JSON document, an array, on standard output."),
     click.Option(["--jsonl"], is_flag=True, help="Write one line of JSON for each document, as soon as it is read."),

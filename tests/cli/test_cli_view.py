@@ -287,3 +287,41 @@ def test_a_hostile_file_name_is_escaped() -> None:
 def test_a_broken_pipe_of_a_page_has_no_message() -> None:
     put(a_der=SMALL)
     assert without_a_reader("view", "a.der", "-o", "-") == (141, b"")
+
+
+SHOP = """Shop DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+Item ::= SEQUENCE { code INTEGER, sizes SEQUENCE OF INTEGER OPTIONAL, state State DEFAULT fresh }
+State ::= ENUMERATED { fresh(0), sold(1) }
+Number ::= INTEGER
+END
+"""
+
+
+def test_a_type_of_a_module_gives_the_fields() -> None:
+    data = der(0x30, b"\x80\x01\x07", b"\xa1\x03\x02\x01\x09", b"\x82\x01\x01")
+    put(a_der=data, a_ber=b"\x30\x80" + data[2:] + b"\0\0", shop_asn=SHOP.encode())
+    options = ("--schema", "shop.asn", "--type", "Item")
+    for file, more in (("a.der", ()), ("a.ber", ("--ber",))):
+        page = facts(written(file, *options, *more))
+        (fields,) = page["fields"]
+        found = [[steps, page["types"][number]] for steps, number in fields["labels"].values()]
+        assert found == [
+            ["", ["Item", 0, {}]],
+            ["code", ["INTEGER", 2, {}]],
+            ["sizes", ["SEQUENCE OF INTEGER", 0, {}]],
+            ["state", ["State", 10, {"0": "fresh", "1": "sold"}]],
+            ["[0]", ["INTEGER", 2, {}]],
+        ]
+        assert page["schema"] is True
+    # A value without parts has no labels.
+    put(number_der=b"\x02\x01\x05")
+    assert facts(written("number.der", "--schema", "shop.asn", "--type", "Number"))["fields"] == [{}]
+
+
+def test_a_file_of_another_type_than_the_module_has_no_page() -> None:
+    put(a_der=SMALL, shop_asn=SHOP.encode(), bad_asn=b"Shop DEFINITIONS")
+    assert "at offset" in run("view", "a.der", "--schema", "shop.asn", "--type", "Item", status=1).stderr
+    assert "bad.asn" in run("view", "a.der", "--schema", "bad.asn", "--type", "Item", status=1).stderr
+    assert "did you mean Item?" in run("view", "a.der", "--schema", "shop.asn", "--type", "Itm", status=2).stderr
+    assert "need each other" in run("view", "a.der", "--schema", "shop.asn", status=2).stderr
+    assert not Path("a.der.html").exists()

@@ -78,18 +78,7 @@ class Command(DocumentCommand[Element]):
             default=True,
             help="Open each OCTET STRING and BIT STRING that contains DER, or none. The default is --into.",
         ),
-        click.Option(
-            ["--schema"],
-            multiple=True,
-            metavar="MODULE",
-            type=click.Path(readable=False),
-            help="Decode with the ASN.1 modules in this file. Can be used several times.",
-        ),
-        click.Option(
-            ["--type", "type_name"],
-            metavar="NAME",
-            help="The type in the --schema, such as Order, or Shop.Order if several modules have an Order.",
-        ),
+        *options.SCHEMA,
     )
     json_member = "element"
     shows_ber = True
@@ -105,8 +94,7 @@ class Command(DocumentCommand[Element]):
         **common: Any,
     ) -> None:
         super().__init__(**common)
-        if bool(schema) != bool(type_name):
-            raise click.UsageError("--schema and --type need each other")
+        options.check_schema(schema, type_name)
         if schema and (depth is not None or offset is not None):
             raise click.UsageError("--depth and --offset do not work with --schema")
         self._schema = schema

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import derlib
-from derlib.asn1 import CompileError, Source
 from derlib.cli.commands.base import INVALID, DocumentCommand
 from derlib.cli.documents.ber import converted
-from derlib.cli.documents.files import Document, Unreadable
-from derlib.cli.documents.schema_files import read_source, report, type_in_sources
-from derlib.cli.output.standard_output import Output, report_error
+from derlib.cli.documents.files import Document
+from derlib.cli.documents.schema_files import type_in_files
+from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.values import lines
 
@@ -29,19 +28,8 @@ class TypedDump(DocumentCommand[Any]):
         self._type: Any = None
 
     def run(self, out: Output) -> int:
-        sources: list[Source] = []
-        for file in self._schema_files:
-            try:
-                sources.append(read_source(file))
-            except Unreadable as error:
-                report_error(file, str(error))
-                return INVALID
-        try:
-            self._type = type_in_sources(sources, self._name)
-        except CompileError as error:
-            report(error.diagnostics)
-            return INVALID
-        return super().run(out)
+        self._type = type_in_files(self._schema_files, self._name)
+        return INVALID if self._type is None else super().run(out)
 
     def to_der(self, document: Document) -> Document:
         return converted(document, self._type)

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+import derlib
 from derlib import ASN1Error
 from derlib.cli import options
 from derlib.cli.commands.base import INVALID, OK, SingleFileCommand
@@ -32,6 +33,8 @@ class Command(SingleFileCommand):
     without delay. OUT.html#1234 opens the page at offset 1234, OUT.html#PATH at the element with a path of "derlib
     extract". The page has all blocks of a PEM file, and all values of a DER file that has several.
 
+    With --schema and --type, the page shows the fields and types of a type of an ASN.1 module.
+
     With --ber, the page shows BER as it is: indefinite lengths, end-of-contents octets and the segments of strings.
 
     \b
@@ -39,6 +42,7 @@ class Command(SingleFileCommand):
       derlib view server.pem --open
       derlib view revoke.crl -o revoke.html
       derlib view mail.p7m --ber
+      derlib view order.der --schema shop.asn --type Order
     """
     parameters = (
         options.file_argument("file"),
@@ -50,11 +54,22 @@ class Command(SingleFileCommand):
             "folder, which must not exist.",
         ),
         click.Option(["--open", "launch"], is_flag=True, help="Open the page in the browser."),
+        *options.SCHEMA,
         options.TOLERATE,
         options.BER,
     )
 
-    def __init__(self, *, file: str, output: str | None, launch: bool, **common: Any) -> None:
+    def __init__(
+        self,
+        *,
+        file: str,
+        output: str | None,
+        launch: bool,
+        schema: tuple[str, ...],
+        type_name: str | None,
+        **common: Any,
+    ) -> None:
+        options.check_schema(schema, type_name)
         if output is None and file == "-":
             raise click.UsageError("the page of standard input needs an output file; set it with -o")
         path = output or f"{os.path.basename(file)}.html"
@@ -62,13 +77,23 @@ class Command(SingleFileCommand):
             raise click.UsageError("--open needs an output file")
         super().__init__(file=file, output=path, create=output is None, **common)
         self._launch = launch
+        self._schema_files = schema
+        self._type_name = type_name
 
     def write(self, target: BinaryOutput) -> int:
-        valid, all_valid = self._read()
+        schema = None
+        if self._type_name is not None:
+            # The compiler of ASN.1 is loaded only if it is used.
+            from derlib.cli.documents.schema_files import type_in_files
+
+            schema = type_in_files(self._schema_files, self._type_name)
+            if schema is None:
+                return INVALID
+        valid, all_valid = self._read(schema)
         if not valid:
             return INVALID
         title = "standard input" if self.file == "-" else os.path.basename(self.file)
-        text = "".join(page(title, valid, self.is_ber))
+        text = "".join(page(title, valid, self.is_ber, schema))
         try:
             target.write(text.encode())
         except FileExistsError:
@@ -80,8 +105,11 @@ class Command(SingleFileCommand):
                 click.launch(target.path)
         return OK if all_valid else INVALID
 
-    def _read(self) -> tuple[list[Document], bool]:
-        """Return the valid documents of the file, and whether all are valid. Report the others."""
+    def _read(self, schema: Any) -> tuple[list[Document], bool]:
+        """Return the valid documents of the file, and whether all are valid. Report the others.
+
+        With a schema, a valid document is a value of this type.
+        """
         valid: list[Document] = []
         invalid: list[tuple[str, Exception]] = []
         try:
@@ -91,6 +119,9 @@ class Command(SingleFileCommand):
                         raise document.error
                     with offsets_in_file(document):
                         tree_of(document.der, self.tolerate, self.is_ber)
+                        if schema is not None:
+                            rules = "ber" if self.is_ber else "der"
+                            derlib.decode(schema, document.der, tolerate=self.tolerate, rules=rules)
                     valid.append(document)
                 except (ASN1Error, MemoryError) as error:
                     invalid.append((document.title, error))

@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from derlib.asn1 import Diagnostic, Source
+from derlib.asn1 import CompileError, Diagnostic, Source
 from derlib.asn1.compiler import load_types
 from derlib.cli.documents.files import Unreadable, read
 from derlib.cli.output.escapes import visible
+from derlib.cli.output.standard_output import report_error
 
-__all__ = ["read_source", "report", "type_in_sources"]
+__all__ = ["read_source", "report", "type_in_files", "type_in_sources"]
 
 
 def read_source(file: str) -> Source:
@@ -31,6 +32,25 @@ def report(diagnostics: list[Diagnostic]) -> None:
     for diagnostic in diagnostics:
         for line in str(diagnostic).splitlines():
             click.echo(visible(line.expandtabs()), err=True)
+
+
+def type_in_files(files: tuple[str, ...], name: str) -> Any:
+    """Return the Python type of an ASN.1 type in modules of these files; None if a file is invalid, which is reported.
+
+    Raises click.UsageError as `type_in_sources` does.
+    """
+    sources: list[Source] = []
+    for file in files:
+        try:
+            sources.append(read_source(file))
+        except Unreadable as error:
+            report_error(file, str(error))
+            return None
+    try:
+        return type_in_sources(sources, name)
+    except CompileError as error:
+        report(error.diagnostics)
+        return None
 
 
 def type_in_sources(sources: list[Source], name: str) -> Any:

@@ -16,9 +16,6 @@ __all__ = ["UNKNOWN", "TypeName", "type_name"]
 #: The number of each universal type by its name.
 _UNIVERSAL = {name: number for number, name in inspect.universal_types().items()}
 
-#: How X.680 before 1994 writes the type of any value.
-_ANY = {"Any": "ANY"}
-
 _LIST = re.compile(r"(Sequence|Set)Of\[(.*)\]")
 
 #: The strings by their identifier octet, and the values that never have one of these.
@@ -77,13 +74,25 @@ def _own_type(value: Any) -> TypeName | None:
     """Return the type of a value of a schema class or of an enumeration; None for another value."""
     cls: Any = type(value)
     if isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
-        # The name of a list without a class of its own is, for example, SetOf[Attribute].
-        return TypeName(_LIST.sub(lambda found: f"{found[1].upper()} OF {_ANY.get(found[2], found[2])}", cls.__name__))
+        return TypeName(_list_name(cls))
     if isinstance(value, (derlib.Sequence, derlib.Set, derlib.Choice)):
         return TypeName(cls.__name__)
     if isinstance(value, (derlib.Enumerated, derlib.NamedInteger, derlib.NamedBits)):
         return _enumeration(cls)
     return None
+
+
+@cache
+def _list_name(cls: Any) -> str:
+    """Return the name of a list; for one without a class of its own, such as SetOf[Attribute], SET OF Attribute."""
+    found = _LIST.fullmatch(cls.__name__)
+    if found is None:
+        return str(cls.__name__)
+    element = _parts(cls)[0]
+    # Before 1994, X.680 wrote an open type as ANY.
+    is_open = element.kind in (Kind.ANY, Kind.OPEN)
+    name = "ANY" if is_open else element.name if element.name in _UNIVERSAL else found[2]
+    return f"{found[1].upper()} OF {name}"
 
 
 @cache

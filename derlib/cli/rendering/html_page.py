@@ -13,12 +13,14 @@ import hashlib
 import html
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import islice
 from typing import Any
 
+import derlib
 from derlib import ASN1Error, ObjectIdentifier, ber, inspect, oids
 from derlib.cli.deviations import ALL_DEVIATIONS, deviation_name
 from derlib.cli.documents.document_types import DER, candidates, type_of
@@ -97,10 +99,10 @@ Hover over it to see its bytes.</p>
 """
 
 
-def page(title: str, shown: list[Document], is_ber: bool = False) -> Iterator[str]:
+def page(title: str, shown: list[Document], is_ber: bool = False, schema: Any = None) -> Iterator[str]:
     """Yield the page in pieces. `title` and the documents can have any contents, including markup and scripts.
 
-    With `is_ber`, the documents are BER.
+    With `is_ber`, the documents are BER. `schema` is their type; with None, the types that derlib knows are tried.
     """
     style, script = _resource("page.css"), _universal_types() + "".join(map(_resource, _SCRIPTS))
     size = sum(len(document.der) for document in shown)
@@ -111,7 +113,8 @@ def page(title: str, shown: list[Document], is_ber: bool = False) -> Iterator[st
         "documents": titles,
         "names": names,
         "short": {dotted: short for dotted, short in ATTRIBUTE_SHORT_NAMES.items() if dotted in names},
-        "fields": [(_ber_fields if is_ber else _fields)(document, labels) for document in shown],
+        "fields": [_fields(document, labels, is_ber, schema) for document in shown],
+        "schema": schema is not None,
         "types": labels.types(),
         "offsets": [document.offset for document in shown],
         "values": any(document.value for document in shown),
@@ -180,33 +183,43 @@ def _known(registered: tuple[str, ...]) -> tuple[dict[bytes, str], re.Pattern[by
     return known, re.compile(b"\x06(?=(%b))" % b"|".join(alternatives), re.DOTALL)
 
 
-def _fields(document: Document, labels: Labels) -> dict[str, object]:
-    """Return the labels of a document of a known type; none for a document that does not decode as one."""
-    type_ = type_of(document)
-    try:
-        value = type_.decode(document.der, ALL_DEVIATIONS)
-    except (ASN1Error, MemoryError):
+def _fields(document: Document, labels: Labels, is_ber: bool, schema: Any) -> dict[str, object]:
+    """Return the labels and faults of a document; in BER those of its conversion to DER, at the offsets in the BER.
+
+    A document that does not decode has none.
+    """
+    value, converted = _decoded(document, is_ber, schema)
+    if value is None:
         return {}
-    found = _faults(value, int)
-    return found if type_ is DER else {**labels.of(value, document.der), **found}
+    if converted is None:
+        found = {} if isinstance(value, derlib.TLV) else labels.of(value, document.der)
+        return {**found, **_faults(value, int)}
+    found = labels.of(value, converted.der, converted.origin)
+    if any(change.kind == "default-encoded" for change in converted.changes):
+        # The elements of a list have other indexes than in DER, so a table does not fit.
+        found["tables"] = {}
+    return {**found, **_faults(value, converted.origin)}
 
 
-def _ber_fields(document: Document, labels: Labels) -> dict[str, object]:
-    """Return the labels of a document in BER: those of its conversion to DER, at the offsets in the BER."""
-    for type_ in candidates(document, None):
-        if type_ is DER:
-            break
-        try:
-            found = ber.convert(document.der, type_.schema, signed_attributes="convert")
-            value = type_.decode(found.der, ALL_DEVIATIONS)
-        except (ASN1Error, MemoryError):
-            continue
-        fields = labels.of(value, found.der, found.origin)
-        if any(change.kind == "default-encoded" for change in found.changes):
-            # The elements of a list have other indexes than in DER, so a table does not fit.
-            fields["tables"] = {}
-        return {**fields, **_faults(value, found.origin)}
-    return {}
+def _decoded(document: Document, is_ber: bool, schema: Any) -> tuple[Any, ber.Converted | None]:
+    """Return the value of a document, and its conversion from BER; None for a document of no known type."""
+    if not is_ber:
+        with suppress(ASN1Error, MemoryError):
+            if schema is None:
+                return type_of(document).decode(document.der, ALL_DEVIATIONS), None
+            return _structure(derlib.decode(schema, document.der, tolerate=ALL_DEVIATIONS)), None
+        return None, None
+    schemas = [type_.schema for type_ in candidates(document, None) if type_ is not DER] if schema is None else [schema]
+    for one in schemas:
+        with suppress(ASN1Error, MemoryError):
+            converted = ber.convert(document.der, one, signed_attributes="convert")
+            return _structure(derlib.decode(one, converted.der, tolerate=ALL_DEVIATIONS)), converted
+    return None, None
+
+
+def _structure(value: Any) -> Any:
+    """Return a value with parts; None for another, such as a number, which needs no labels."""
+    return value if hasattr(value, "span") else None
 
 
 def _faults(value: Any, origin: Callable[[int], int]) -> dict[str, object]:

@@ -73,7 +73,8 @@ function isExplicit(node) {
 // Return the path of `node` for `derlib extract`: fields and indexes, or else the offset in the file.
 function pathOf(node) {
   const { labels, opened } = state.fields, steps = [], offset = String(FACTS.offsets[state.document] + node.at);
-  if (FACTS.offsets.length > 1 && FACTS.values) return offset;
+  // `derlib extract` knows neither the fields of another schema, nor the value of a file that has several.
+  if (FACTS.schema || FACTS.offsets.length > 1 && FACTS.values) return offset;
   if (!labels && FACTS.ber || node.class === 0 && node.number === 0) return offset;
   for (let one = node; one.parent; one = one.parent) steps.unshift(labels ? labelOf(one).steps : `[${one.index}]`);
   for (let one = node; labels && one; one = one.parent) if (opened.includes(one.at)) return offset;
