@@ -137,8 +137,18 @@ def elements(document):
         yield from elements(child)
 
 
+# BMPString, UniversalString, NumericString, PrintableString, VisibleString, identifiers, BIT STRING, other tags.
+CONTENTS = """
+1e0161 1e02d800 1e020061 1c0161 1c0400000061 1c0400110000 1c040000d800 120161 12022031 13012a 13013f 1a0109 1a017e
+06028001 060181 060101 0d0101 030202e6 030202e4 030101 030100 1f0500 2800
+"""
 STRINGS = [b"\x02\x01", b"\x02\x01\x05\x00", b"\x80\x00", b"\x1f\x01\x00", b"", b"\x00\x00", b"\x02\x02\x00\x01",
-           b"\x30\x80\x00\x00", b"\x01\x01\x07", b"\x05\x01\x00", b"\x30\x03\x02\x01", b"\x0c\x01\xff", b"\x30\x00"]
+           b"\x30\x80\x00\x00", b"\x01\x01\x07", b"\x05\x01\x00", b"\x30\x03\x02\x01", b"\x0c\x01\xff", b"\x30\x00",
+           *map(bytes.fromhex, CONTENTS.split()),
+           *(der(0x17, time) for time in (b"", b"2501010000Z", b"250101000000Z", b"250229000000Z", b"240229000000Z",
+                                          b"250101240000Z", b"251301000000Z", b"250101000000+0000")),
+           *(der(0x18, time) for time in (b"20250101000000Z", b"20250101000000.5Z", b"20250101000000.50Z",
+                                          b"19000229000000Z", b"20000229000000Z", b"20250101000000.Z", b"20250101Z"))]
 
 
 @pytest.mark.parametrize(

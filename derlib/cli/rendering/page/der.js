@@ -5,6 +5,15 @@
 // html_page.py puts the names of the universal types, by tag number, before this script: UNIVERSAL.
 // Of the types without a form of their own below, these are shown as hexadecimal, the others as text.
 const HEXADECIMAL = new Set([4, 9, 13]);
+// Types that hardly any string contains alone, and whose contents have many rules: EXTERNAL, REAL, EMBEDDED PDV, TIME and
+// its subtypes, CHARACTER STRING, OID-IRI.
+const RARE = new Set([8, 9, 11, 14, 29, 31, 32, 33, 34, 35, 36]);
+// The forms of the string types that have few characters, and of times.
+const DAY = "(0[1-9]|1[0-2])(0[1-9]|[12]\\d|3[01])([01]\\d|2[0-3])[0-5]\\d[0-5]\\d";
+const FORMS = {
+  18: /^[\d ]*$/, 19: /^[A-Za-z\d '()+,\-./:=?]*$/, 22: /^[\0-\x7f]*$/, 23: new RegExp(`^(\\d\\d)${DAY}Z$`),
+  24: new RegExp(`^(\\d{4})${DAY}(?:\\.\\d*[1-9])?Z$`), 26: /^[ -~]*$/,
+};
 const CLASSES = ["UNIVERSAL", "APPLICATION", "", "PRIVATE"];
 // The limits of derlib for strings within strings, and for the depth of the elements in them.
 const MAX_NESTED = 16, MAX_DEPTH = 100;
@@ -104,26 +113,31 @@ class Der {
   // Return whether the bytes from `at` to `end` are one element of a universal type; this checks only the simple rules.
   holdsElement(at, end) {
     const one = end - at >= 2 && this.bytes[at] > 0 && this.bytes[at] < 64 ? this.header(at, end) : null;
-    return one !== null && one.end === end && one.number in UNIVERSAL && this.isValid(one, 0);
+    return one !== null && one.end === end && one.number in UNIVERSAL && !RARE.has(one.number) && this.isValid(one, 0);
   }
 
   isValid(one, depth) {
     const size = one.end - one.content, bytes = this.bytes;
+    if ((bytes[one.at] & 31) === 31 && one.number < 31) return false;
     if (one.class === 0) {
       const structured = [8, 11, 16, 17, 29].includes(one.number);
       if (one.constructed !== structured || !(one.number in UNIVERSAL)) return false;
       if (one.number === 1 && (size !== 1 || (bytes[one.content] + 1) % 256 > 1)) return false;
       if (one.number === 5 && size) return false;
-      if (one.number === 6 && (!size || bytes[one.end - 1] > 127)) return false;
+      if ((one.number === 6 || one.number === 13) && !this.hasArcs(one)) return false;
       if (one.number === 2 || one.number === 10) {
         if (!size) return false;
         const start = bytes[one.content] * 2 + (bytes[one.content + 1] >> 7);
         if (size > 1 && (start === 0 || start === 511)) return false;
       }
-      if (one.number === 3 && (!size || bytes[one.content] > 7)) return false;
+      if (one.number === 3) {
+        const unused = bytes[one.content];
+        if (!size || unused > 7 || (size === 1 ? unused : bytes[one.end - 1] % 2 ** unused)) return false;
+      }
       if (one.number === 12 && Der.decoded("utf-8", bytes.subarray(one.content, one.end)) === null) return false;
-      if ([18, 19, 22, 23, 24, 26].includes(one.number))
-        for (let at = one.content; at < one.end; at++) if (bytes[at] > 127) return false;
+      if (one.number === 28 && !Der.isUtf32(bytes.subarray(one.content, one.end))) return false;
+      if (one.number === 30 && (size % 2 || /[\ud800-\udfff]/.test(Der.utf16(bytes.subarray(one.content, one.end), 1000)))) return false;
+      if (Object.hasOwn(FORMS, one.number) && !this.hasForm(one, FORMS[one.number])) return false;
     }
     if (!one.constructed) return true;
     if (depth > MAX_DEPTH) return false;
@@ -133,6 +147,23 @@ class Der {
       at = child.end;
     }
     return true;
+  }
+
+  // Return whether the contents octets are arcs of an identifier: the last is complete, and none begins with 80.
+  hasArcs(one) {
+    for (let at = one.content, first = true; at < one.end; at++) {
+      if (first && this.bytes[at] === 128) return false;
+      first = this.bytes[at] < 128;
+    }
+    return one.content < one.end && this.bytes[one.end - 1] < 128;
+  }
+
+  // Return whether the contents octets are ASCII of this form; a date must exist.
+  hasForm(one, form) {
+    const text = new TextDecoder("latin1").decode(this.bytes.subarray(one.content, one.end)), found = form.exec(text);
+    if (!found || found.length === 1) return found !== null;
+    const [year, month, day] = found.slice(1).map(Number), full = found[1].length > 2 ? year : year + (year < 50 ? 2000 : 1900);
+    return day <= new Date(Date.UTC(2000 + (full % 400), month, 0)).getUTCDate();
   }
 
   static typeName(one) {
@@ -244,6 +275,14 @@ class Der {
     const text = Der.hexadecimal(content.subarray(1), limit) + unused;
     const names = Object.entries(type[2]).filter(([bit]) => content[1 + (bit >> 3)] & (128 >> (bit & 7))).map(([, name]) => name);
     return names.length ? `${names.join(", ")} (${text})` : text;
+  }
+
+  // Return whether bytes are the characters of a UniversalString.
+  static isUtf32(content) {
+    if (content.length % 4) return false;
+    for (let at = 0; at < content.length; at += 4)
+      if (content[at] || content[at + 1] > 16 || (!content[at + 1] && content[at + 2] >> 3 === 27)) return false;
+    return true;
   }
 
   static character(content, at) {
