@@ -205,6 +205,7 @@ def test_the_page_of_der_shows_deviations_and_not_forms_of_ber(opened):
 def test_a_deviation_is_on_its_row_and_is_found(opened):
     data = make_certificate(alternative="exämple.org".encode().decode("latin-1"))
     page = opened(data)
+    assert page.find_element("id", "faults").text == '1 deviation: search for "deviation".'
     assert look_for(page, "string-alphabet") == "1 of 1"
     row = page.execute_script("return document.querySelector('#tree .selected').innerText")
     assert "⚠ string-alphabet" in row
@@ -772,10 +773,11 @@ def test_the_tab_key_follows_the_order_of_the_screen(opened, sized):
         "document.getElementById('colours').focus();"
         "document.addEventListener('focusin', (event) => order.push(event.target.id))"
     )
-    for _ in range(13):
+    for _ in range(14):
         page.switch_to.active_element.send_keys("\ue004")
-    places = ["keys", "query", "kind", "previous", "next", "tree", "divider", "bytes"]
-    assert page.execute_script("return order") == [*places, "copy-path", "copy-value", "copy-hex", "save", "value"]
+    copies = ["copy-path", "copy-value", "copy-hex", "copy-base64"]
+    places = ["keys", "query", "kind", "previous", "next", "tree", "divider", "bytes", *copies, "save", "value"]
+    assert page.execute_script("return order") == places
 
 
 def test_the_divider_moves_with_the_mouse_and_the_keys(opened):
@@ -808,8 +810,11 @@ def test_the_path_value_and_bytes_of_an_element_are_copied(opened):
     assert copied(page, "c") == "tbs_certificate.serial_number"
     assert copied(page, "v") == "6699 (0x1a2b)"
     assert copied(page, "h") == "02021a2b"
+    assert copied(page, "b") == "AgIaKw==\n"
     page.execute_script("select(state.tree.root)")
     assert copied(page, "h") == CERTIFICATE.hex()
+    assert copied(page, "b") == pem.encode(CERTIFICATE, "CERTIFICATE")
+    assert page.find_element("id", "copy-base64").text == "PEM"
     assert copied(page, "v") == "CN=Test · 6699 (0x1a2b)"
     # The file that would be saved has the same bytes.
     page.execute_script(

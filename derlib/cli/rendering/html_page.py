@@ -22,6 +22,7 @@ from typing import Any
 
 import derlib
 from derlib import ASN1Error, ObjectIdentifier, ber, inspect, oids
+from derlib._identify import DOCUMENT_TYPES
 from derlib.cli.deviations import ALL_DEVIATIONS, deviation_name
 from derlib.cli.documents.document_types import DER, candidates, type_of
 from derlib.cli.documents.files import Document
@@ -77,13 +78,15 @@ _BODY = """<header>
 <section id="bytes" tabindex="0" aria-labelledby="dump"></section></div>
 </main>
 <footer aria-label="Selected element"><p id="hint">Select an element to see its path and value.
-Hover over it to see its bytes.</p>
+Hover over it to see its bytes. <span id="faults"></span></p>
 <div id="details" hidden><div id="about"><ol id="steps"></ol><div id="where"></div>
 <div class="actions"><code id="path" title="The path or offset for derlib extract"></code>
 <span>Copy</span>
 <button id="copy-path" type="button" title="Copy the path for derlib extract (c)" aria-label="Copy path">path</button>
 <button id="copy-value" type="button" title="Copy the value as it is shown (v)" aria-label="Copy value">value</button>
 <button id="copy-hex" type="button" title="Copy the element in hexadecimal (h)" aria-label="Copy hex">hex</button>
+<button id="copy-base64" type="button" title="Copy the element in base64, a certificate or another file as PEM (b)"
+ aria-label="Copy base64 or PEM">base64</button>
 <button id="save" type="button" title="Save the element as a file (s)">Save DER</button></div></div>
 <pre id="value" role="region" tabindex="0" aria-label="Value"></pre></div><output id="done"></output></footer>
 <dialog id="help" aria-labelledby="about-keys"><h2 id="about-keys">Mouse and keys</h2><dl>
@@ -92,7 +95,7 @@ Hover over it to see its bytes.</p>
 <dt>↑ ↓ PgUp PgDn Home End</dt><dd>move in the tree</dd>
 <dt>→ ← Enter</dt><dd>open and close an element</dd>
 <dt>*</dt><dd>open all elements inside, up to 2,000 rows</dd>
-<dt>c v h s</dt><dd>copy the path, the value, or the element in hexadecimal; save the element as DER</dd>
+<dt>c v h b s</dt><dd>copy the path, the value, or the element in hexadecimal or base64; save the element as DER</dd>
 <dt>/</dt><dd>search; Enter or n: next match, N: previous match; a path or #1234 goes to the element</dd>
 <dt>Esc</dt><dd>clear the selection</dd>
 </dl><form method="dialog"><button>Close</button></form></dialog>
@@ -115,6 +118,8 @@ def page(title: str, shown: list[Document], is_ber: bool = False, schema: Any = 
         "short": {dotted: short for dotted, short in ATTRIBUTE_SHORT_NAMES.items() if dotted in names},
         "fields": [_fields(document, labels, is_ber, schema) for document in shown],
         "schema": schema is not None,
+        # The first type of a class has the label of RFC 7468.
+        "pem": {type_.class_name: type_.labels[0] for type_ in reversed(DOCUMENT_TYPES) if type_.labels},
         "types": labels.types(),
         "offsets": [document.offset for document in shown],
         "values": any(document.value for document in shown),

@@ -15,6 +15,7 @@ function showDetails(node) {
     + `header ${node.content - node.at}, contents ${plural(size, "byte")}`;
   const leaf = !node.constructed && !state.tree.kids(node).length;
   const value = leaf ? `${leafOf(node, MAX_SHOWN)}${otherForms(node)}` : joinedOf(node, MAX_SHOWN);
+  $("copy-base64").textContent = pemLabel(node) ? "PEM" : "base64";
   $("value").textContent = value;
   $("value").hidden = !value;
 }
@@ -82,6 +83,25 @@ function hexOf(bytes) {
   return pieces.join("");
 }
 
+// Return the label in PEM of an element that is usually a file of its own; undefined for another.
+function pemLabel(node) {
+  const { type: [name] } = labelOf(node);
+  return !FACTS.ber && node.constructed && Object.hasOwn(FACTS.pem, name) ? FACTS.pem[name] : undefined;
+}
+
+function copyBase64() {
+  if (!state.selected) return;
+  const label = pemLabel(state.selected), text = base64Of(bytesOfElement(state.selected));
+  copy(label ? `-----BEGIN ${label}-----\n${text}-----END ${label}-----\n` : text, label ? "PEM" : "base64");
+}
+
+// Return bytes in base64, in lines of 64 characters.
+function base64Of(bytes) {
+  const lines = [];
+  for (let at = 0; at < bytes.length; at += 48) lines.push(`${btoa(String.fromCharCode(...bytes.subarray(at, at + 48)))}\n`);
+  return lines.join("");
+}
+
 // Copy what the details show, of an element with elements inside what its row shows.
 function copyValue() {
   if (state.selected) copy($("value").textContent || valueOf(state.selected, MAX_SHOWN), "value");
@@ -100,4 +120,5 @@ function save() {
 $("copy-path").addEventListener("click", copyPath);
 $("copy-value").addEventListener("click", copyValue);
 $("copy-hex").addEventListener("click", copyHex);
+$("copy-base64").addEventListener("click", copyBase64);
 $("save").addEventListener("click", save);

@@ -14,6 +14,8 @@ function load(index) {
   state.der = new Der(bytesOf($(`document-${index}`).textContent), FACTS.ber);
   state.document = index;
   state.fields = FACTS.fields[index];
+  const faults = Object.keys(state.fields.faults ?? {}).length;
+  $("faults").textContent = faults ? `${plural(faults, "deviation")}: search for "deviation".` : "";
   state.tree = new Tree(state.der, hasLabel);
   Object.assign(state, { selected: null, hovered: null, hoveredRow: -1, hit: null, matches: [], match: -1 });
   state.tree.openAll(state.tree.root, FIRST_ROWS);
@@ -88,7 +90,7 @@ document.addEventListener("keydown", (event) => {
   } else if (inside) {
     // Keys of one character work in the tree, the bytes and the details only (WCAG 2.1, 2.1.4).
     const keys = { "/": () => $("query").select(), n: () => go(state.match + 1), N: () => go(state.match - 1),
-      c: copyPath, v: copyValue, h: copyHex, s: save,
+      c: copyPath, v: copyValue, h: copyHex, b: copyBase64, s: save,
       "?": () => $("help").showModal() };
     if (!Object.hasOwn(keys, event.key)) return;
     event.preventDefault();
