@@ -15,7 +15,7 @@ import pytest
 if "LD_PRELOAD" in os.environ:
     pytest.skip("a sanitizer is loaded, and what is opened here is not ours", allow_module_level=True)
 
-from support.browsers import PALE, opened_browser
+from support.browsers import PALE, PALE_CONTROLS, opened_browser
 from support.commands import (
     CERTIFICATE,
     CRL,
@@ -582,6 +582,11 @@ def test_text_contrasts_with_its_background(opened, colours):
     )
     mouse(page, "mousemove", "#tree .row", 3)
     assert page.execute_script(PALE) == []
+    assert page.execute_script(PALE_CONTROLS) == []
+    look_for(page, "Test CA")
+    assert page.execute_script(PALE) == []
+    placeholder = "getComputedStyle(document.getElementById('query'), '::placeholder').color"
+    assert page.execute_script(f"return {placeholder} === getComputedStyle(document.getElementById('hint')).color")
     ground = page.execute_script("return getComputedStyle(document.body).backgroundColor")
     assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 22, 28)"}[colours]
 

@@ -17,8 +17,8 @@ DRIVER = shutil.which("chromedriver")
 if not BROWSER or not DRIVER:
     pytest.skip("chromium or its driver is missing", allow_module_level=True)
 
-# The contrast of each text with its background (WCAG 2.1, 1.4.3), below 4.5.
-PALE = """
+# Functions for the contrast of two colours, and the background of an element (WCAG 2.1, 1.4.3).
+_CONTRAST = """
 const channels = (colour) => (colour.match(/[\\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
 const opaque = (colour) => (channels(colour)[3] ?? 1) > 0;
 const light = (colour) => {
@@ -31,17 +31,36 @@ const behind = (element) => {
     if (opaque(getComputedStyle(at).backgroundColor)) return getComputedStyle(at).backgroundColor;
   return "rgb(255, 255, 255)";
 };
+const contrast = (one, other) => {
+  const pair = [light(one), light(other)];
+  return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+};
+"""
+
+# The texts whose contrast with their background is below 4.5.
+PALE = (
+    _CONTRAST
+    + """
 const pale = [];
 for (const element of document.querySelectorAll("body *")) {
   const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
   if (!own || ["SCRIPT", "STYLE", "OPTION"].includes(element.tagName)) continue;
   const style = getComputedStyle(element);
-  const pair = [light(element.tagName === "text" ? style.fill : style.color), light(behind(element))];
-  const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
-  if (contrast < 4.5) pale.push(`${element.tagName} ${element.textContent.slice(0, 40)}: ${contrast.toFixed(1)}`);
+  const found = contrast(element.tagName === "text" ? style.fill : style.color, behind(element));
+  if (found < 4.5) pale.push(`${element.tagName} ${element.textContent.slice(0, 40)}: ${found.toFixed(1)}`);
 }
 return pale;
 """
+)
+
+# The controls whose border has a contrast below 3 with the background around them (WCAG 2.1, 1.4.11).
+PALE_CONTROLS = (
+    _CONTRAST
+    + """
+return [...document.querySelectorAll("button, select, input")].filter((one) =>
+  contrast(getComputedStyle(one).borderTopColor, behind(one.parentElement)) < 3).map((one) => one.id);
+"""
+)
 
 
 @contextmanager
