@@ -1,0 +1,120 @@
+"""The page of `derlib view` in a real browser: sizes of screens, contrast, names and order for assistive technology."""
+
+from __future__ import annotations
+
+import pytest
+from support.browsers import PALE, PALE_CONTROLS
+from support.commands import CERTIFICATE
+from support.view_page import OUTSIDE, key, look_for, mouse, settled
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_text_contrasts_with_its_background(opened, colours):
+    page = opened(CERTIFICATE, "#20")
+    page.execute_script(
+        "const choice = document.getElementById('colours'); choice.value = arguments[0];"
+        "choice.dispatchEvent(new Event('change'))",
+        colours,
+    )
+    mouse(page, "mousemove", "#tree .row", 3)
+    assert page.execute_script(PALE) == []
+    assert page.execute_script(PALE_CONTROLS) == []
+    look_for(page, "Test CA")
+    assert page.execute_script(PALE) == []
+    placeholder = "getComputedStyle(document.getElementById('query'), '::placeholder').color"
+    assert page.execute_script(f"return {placeholder} === getComputedStyle(document.getElementById('hint')).color")
+    ground = page.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 22, 28)"}[colours]
+
+
+# The bytes in a row at each width of the screen.
+WIDTHS = {360: 8, 768: 16, 1280: 16, 2560: 32}
+BOXES = "return ['tree', 'bytes'].map((id) => document.getElementById(id).getBoundingClientRect().toJSON())"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_screen_of_each_width_shows_all_parts(opened, sized, width):
+    sized(width, 800)
+    page = opened(CERTIFICATE, f"#{CERTIFICATE.index(b'Test CA')}")
+    seen = page.execute_script("return [innerWidth, document.documentElement.scrollWidth, state.width]")
+    assert seen == [width, width, WIDTHS[width]]
+    assert page.execute_script(OUTSIDE) == [[], 0]
+    tree, dump = page.execute_script(BOXES)
+    assert min(tree["height"], dump["height"]) > 150
+    if width <= 1000:
+        assert tree["bottom"] <= dump["top"] + 1
+    else:
+        assert tree["right"] <= dump["left"] + 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_part_moves_under_the_mouse(opened, sized, width):
+    sized(width, 800)
+    page = opened(CERTIFICATE)
+    before = page.execute_script(BOXES)
+    page.execute_script("select(state.tree.at(arguments[0]))", CERTIFICATE.index(b"\x00\xc1"))
+    for row in (0, 3, 5):
+        mouse(page, "mousemove", "#tree .row", row)
+        assert page.execute_script(BOXES) == before
+
+
+ACCESSIBLE = """
+const roles = { "#tree": "tree", "#divider": "separator", "#value": "region", "#tree .row": "treeitem" };
+const missing = Object.entries(roles).filter(([query, role]) => document.querySelector(query).role !== role);
+const ids = [...document.querySelectorAll("[id]")].map((one) => one.id);
+const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
+const labelled = (one) => one.ariaLabel || one.hasAttribute("aria-labelledby") || one.labels?.length;
+const named = (one) => labelled(one) || one.textContent.trim();
+const unnamed = [...document.querySelectorAll("button, select, input, section, dialog, [role]")]
+  .filter((one) => one.role !== "search" && !one.hidden && !named(one)).map((one) => one.id);
+const moving = [...document.querySelectorAll("*")].map((one) => getComputedStyle(one))
+  .filter((one) => one.animationName !== "none" || one.transitionDuration !== "0s" || one.scrollBehavior !== "auto");
+return [missing, twice, unnamed, moving.length];
+"""
+
+
+def test_parts_have_names_and_roles_and_nothing_moves_by_itself(opened):
+    page = opened(CERTIFICATE)
+    assert page.execute_script(ACCESSIBLE) == [[], [], [], 0]
+    # Rows that are no longer shown do not keep their identifiers.
+    key(page, "ArrowLeft")
+    assert page.execute_script(ACCESSIBLE) == [[], [], [], 0]
+    for name in ("ArrowRight", "ArrowDown", "ArrowDown"):
+        key(page, name)
+    active = page.execute_script("return document.getElementById('tree').getAttribute('aria-activedescendant')")
+    row = page.find_element("id", active)
+    assert row.get_attribute("aria-selected") == "true"
+    assert (row.get_attribute("aria-level"), row.get_attribute("aria-setsize")) == ("2", "3")
+    assert row.get_attribute("aria-description") == "offset 4, 337 bytes"
+
+
+def test_the_tab_key_follows_the_order_of_the_screen(opened, sized):
+    page = opened(CERTIFICATE, "#20")
+    page.execute_script(
+        "window.order = [];"
+        "document.getElementById('colours').focus();"
+        "document.addEventListener('focusin', (event) => order.push(event.target.id))"
+    )
+    for _ in range(14):
+        page.switch_to.active_element.send_keys("\ue004")
+    copies = ["copy-path", "copy-value", "copy-hex", "copy-base64"]
+    places = ["keys", "query", "kind", "previous", "next", "tree", "divider", "bytes", *copies, "save", "value"]
+    assert page.execute_script("return order") == places
+
+
+def test_the_divider_moves_with_the_mouse_and_the_keys(opened):
+    page = opened(CERTIFICATE)
+    width = "return Math.round(document.getElementById('tree').getBoundingClientRect().width)"
+    first = page.execute_script(width)
+    key(page, "ArrowLeft", "divider")
+    assert page.execute_script(width) < first
+    key(page, "Home", "divider")
+    assert page.execute_script(width) < 0.2 * 1400
+    assert page.find_element("id", "divider").get_attribute("aria-valuenow") == "15"
+    key(page, "Enter", "divider")
+    assert page.execute_script(width) == first
+    from selenium.webdriver import ActionChains
+
+    ActionChains(page).drag_and_drop_by_offset(page.find_element("id", "divider"), -200, 0).perform()
+    settled(page)
+    assert abs(page.execute_script(width) - (first - 200)) < 20
