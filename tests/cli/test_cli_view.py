@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 import re
@@ -173,6 +174,33 @@ def labels_of(file: str) -> dict[int, list[Any]]:
     return {int(at): [steps, page["types"][number][0]] for at, (steps, number) in fields["labels"].items()}
 
 
+FINGERPRINT = f"SHA-256 {hashlib.sha256(CERTIFICATE).digest().hex(':')}"
+
+
+def notes_of(file: str) -> dict[int, str]:
+    (fields,) = facts(written(file))["fields"]
+    return {int(at): note for at, note in fields["notes"].items()}
+
+
+def test_a_certificate_has_its_fingerprint_and_its_timestamps() -> None:
+    log = bytes(range(32))
+    timestamp = b"\0" + log + (1_700_000_000_123).to_bytes(8, "big") + b"\0\0\4\3\0\2ab"
+    stamps = b"".join(len(one).to_bytes(2, "big") + one for one in (timestamp, b"\1other"))
+    value = der(0x04, len(stamps).to_bytes(2, "big") + stamps)
+    certificate = Certificate.decode(CERTIFICATE)
+    extensions = [Extension.decode(extension("060a2b06010401d679020402", value))]
+    inner = certificate.tbs_certificate.replace(extensions=extensions)
+    data = certificate.replace(tbs_certificate=inner).encode()
+    put(a_der=data, b_der=CERTIFICATE, c_der=CRL)
+    notes = notes_of("a.der")
+    assert notes.keys() == {0, data.index(value)}
+    first, second = notes[data.index(value)].split("\n")
+    assert first == f"timestamp 2023-11-14T22:13:20.123Z of log {log.hex(':')}"
+    assert second.startswith("invalid timestamp: ")
+    assert notes_of("b.der") == {0: FINGERPRINT}
+    assert notes_of("c.der") == {}
+
+
 def test_the_signature_of_an_elliptic_curve_has_two_numbers() -> None:
     algorithm = der(0x30, bytes.fromhex("06082a8648ce3d040302"))
     signature = der(0x30, b"\x02\x01\x05", b"\x02\x01\x07")
@@ -200,6 +228,7 @@ def test_the_certificate_of_a_pkcs_12_is_inside_its_string() -> None:
     found = labels_of("a.p12")
     place = pfx.index(CERTIFICATE)
     assert found[place] == ["", "Certificate"]
+    assert notes_of("a.p12") == {place: FINGERPRINT}
     assert found[place - 4] == ["cert_value", "OCTET STRING"]
 
 

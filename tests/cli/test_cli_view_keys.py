@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from support.commands import CERTIFICATE, SMALL
 from support.view_page import LIT, key, mouse, rows, selected, settled
 
@@ -93,7 +95,10 @@ def test_the_path_value_and_bytes_of_an_element_are_copied(opened):
     assert copied(page, "h") == CERTIFICATE.hex()
     assert copied(page, "b") == pem.encode(CERTIFICATE, "CERTIFICATE")
     assert page.find_element("id", "copy-base64").text == "PEM"
-    assert copied(page, "v") == "CN=Test · 6699 (0x1a2b)"
+    assert copied(page, "v") == f"SHA-256 {hashlib.sha256(CERTIFICATE).digest().hex(':')}"
+    page.execute_script("select(state.tree.child(state.tree.root, 1))")
+    assert copied(page, "v") == "sha256WithRSAEncryption"
+    page.execute_script("select(state.tree.root)")
     # The file that would be saved has the same bytes.
     page.execute_script(
         "window.saved = []; URL.createObjectURL = (blob) => { saved.push(blob); return 'blob:x'; };"

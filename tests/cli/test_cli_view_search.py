@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 from support.commands import CERTIFICATE, SHA256_RSA, der, make_crl
 from support.view_page import LIT, key, look_for, rows, selected
@@ -44,6 +46,8 @@ from support.view_page import LIT, key, look_for, rows, selected
         ("cn=test ca", "any", "1 of 1", b"Test CA"),
         ("O=Test", "any", "not found", None),
         ("tag [3]", "any", "1 of 1", CERTIFICATE[263:265]),
+        (hashlib.sha256(CERTIFICATE).hexdigest(), "any", "1 of 1", CERTIFICATE[:4]),
+        (hashlib.sha256(CERTIFICATE).digest().hex(":").upper(), "field", "1 of 1", CERTIFICATE[:4]),
         ("nowhere", "any", "not found", None),
         ("1.2.3.4.5", "any", "not found", None),
         ("xyz", "hex", "not found", None),

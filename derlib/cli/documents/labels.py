@@ -15,6 +15,7 @@ from derlib import ASN1Error, BitString
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.elements import NESTING_LIMIT
 from derlib.cli.documents.known_contents import content_of, signature_of
+from derlib.cli.documents.notes import fingerprint_note, timestamp_note
 from derlib.cli.documents.paths import Item, child_items, root_item
 from derlib.cli.documents.type_names import UNKNOWN, TypeName, type_name
 
@@ -69,8 +70,8 @@ class Labels:
     def of(self, value: Any, der: bytes, origin: Callable[[int], int] = int) -> dict[str, object]:
         """Return the labels of a document, each as its steps and the number of its type.
 
-        The members are `labels`, by offset; `tables`, by the offset of the long list; and `opened`, the offsets of the
-        values inside strings that no path of fields reaches.
+        The members are `labels`, by offset; `tables`, by the offset of the long list; `opened`, the offsets of the
+        values inside strings that no path of fields reaches; and `notes`, lines about values by offset.
 
         Args:
             value: the value of the document.
@@ -79,13 +80,14 @@ class Labels:
         """
         labels: dict[int, _Label] = {}
         tables: dict[int, dict[str, _Label]] = {}
+        notes: dict[int, str] = {}
         opened: list[int] = []
         scopes = [_Scope(value, der)]
         while scopes:
             scope = scopes.pop()
             if scope.base:
                 opened.append(scope.base)
-            scopes += _label_scope(scope, labels, tables)
+            scopes += _label_scope(scope, labels, tables, notes)
         return {
             "labels": {origin(offset): self._numbered(label) for offset, label in labels.items()},
             "tables": {
@@ -93,16 +95,20 @@ class Labels:
                 for offset, table in tables.items()
             },
             "opened": [origin(offset) for offset in opened],
+            "notes": {origin(offset): note for offset, note in notes.items()},
         }
 
     def _numbered(self, label: _Label) -> tuple[str, int]:
         return label.steps, self._numbers.setdefault(label.type, len(self._numbers))
 
 
-def _label_scope(scope: _Scope, labels: dict[int, _Label], tables: dict[int, dict[str, _Label]]) -> Iterator[_Scope]:
-    """Add the labels and tables of a scope. Yield the values inside its strings."""
+def _label_scope(
+    scope: _Scope, labels: dict[int, _Label], tables: dict[int, dict[str, _Label]], notes: dict[int, str]
+) -> Iterator[_Scope]:
+    """Add the labels, tables and notes of a scope. Yield the values inside its strings."""
     root = root_item(scope.value)
     _add(labels, root, None, scope.der, scope.base)
+    _note(notes, root, None, scope)
     pending = [root]
     while pending and len(labels) < _MAX_LABELS:
         item = pending.pop()
@@ -111,6 +117,7 @@ def _label_scope(scope: _Scope, labels: dict[int, _Label], tables: dict[int, dic
             continue
         for child in islice(child_items(item), _MAX_LABELS):
             _add(labels, child, item, scope.der, scope.base)
+            _note(notes, child, item, scope)
             pending.append(child)
             if scope.strings < NESTING_LIMIT:
                 yield from _inside_string(child, item, scope)
@@ -153,6 +160,17 @@ def _add(labels: dict[int, _Label], item: Item, holder: Item | None, der: bytes,
     # A CHOICE in a list is named after its alternative; another CHOICE is, if the tag does not say the type.
     inner_says_more = outer.steps.startswith("[") or (type_.universal and not outer.type.universal)
     labels[offset] = _Label(f"{outer.steps} {written}".strip(), type_ if inner_says_more and type_.name else outer.type)
+
+
+def _note(notes: dict[int, str], item: Item, holder: Item | None, scope: _Scope) -> None:
+    """Add the note of `item`, if there is one."""
+    if holder is not None and (note := timestamp_note(holder.value, item.path[-1])):
+        # The value is inside the OCTET STRING of the extension.
+        notes[scope.base + item.span.content_offset] = note
+    elif note := fingerprint_note(item.value):
+        # A certificate of PKCS #12 is inside an OCTET STRING.
+        is_inside = scope.der[item.span.offset] == 0x04
+        notes[scope.base + (item.span.content_offset if is_inside else item.span.offset)] = note
 
 
 def _table(item: Item, der: bytes) -> dict[str, _Label]:

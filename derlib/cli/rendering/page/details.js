@@ -14,7 +14,9 @@ function showDetails(node) {
   $("where").textContent = `${described(node)}, offset ${number(node.at)} (0x${node.at.toString(16)}), `
     + `header ${node.content - node.at}, contents ${plural(size, "byte")}`;
   const leaf = !node.constructed && !state.tree.kids(node).length;
-  const value = leaf ? `${leafOf(node, MAX_SHOWN)}${otherForms(node)}` : joinedOf(node, MAX_SHOWN);
+  const content = state.der.bytes.subarray(node.content, node.end), note = noteOf(node).split("\n").map(Der.visible).join("\n");
+  const value = note ? note + (leaf ? `\n${Der.hexadecimal(content, MAX_SHOWN)}` : "")
+    : leaf ? `${leafOf(node, MAX_SHOWN)}${otherForms(node)}` : joinedOf(node, MAX_SHOWN);
   $("copy-base64").textContent = pemLabel(node) ? "PEM" : "base64";
   $("value").textContent = value;
   $("value").hidden = !value;

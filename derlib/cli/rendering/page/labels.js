@@ -85,6 +85,9 @@ function pathOf(node) {
 // Return the fault of `node`: the deviation that tolerates it, and the clause; empty if there is none.
 function faultOf(node) { return state.fields.faults?.[node.at] ?? ""; }
 
+// Return lines about `node` that its elements do not show; empty if there are none.
+function noteOf(node) { return state.fields.notes?.[node.at] ?? ""; }
+
 // Return the number of the universal type of `node`; 0 if it is not known.
 function baseOf(node) { return node.class ? labelOf(node).type[1] : node.number; }
 
@@ -131,6 +134,8 @@ function formOf(node, before, after) {
 
 // Return the value of an element without elements inside.
 function leafOf(node, limit) {
+  const note = noteOf(node);
+  if (note) return Der.visible(note.replaceAll("\n", " · "));
   const address = labelOf(node).steps.endsWith("ip_address") && Der.address(state.der.bytes.subarray(node.content, node.end));
   if (address) return address;
   const text = state.der.value(node, FACTS.names, limit, labelOf(node).type);

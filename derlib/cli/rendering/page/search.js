@@ -131,6 +131,11 @@ function labelMatches(query) {
     const one = state.tree.at(Number(at));
     if (has(`deviation: ${fault}`)) found.push([one.at, one.end]);
   }
+  for (const [at, note] of Object.entries(state.fields.notes ?? {})) {
+    const one = state.tree.at(Number(at));
+    // Fingerprints are found with and without colons.
+    if (has(note) || wanted.length > 7 && has(note.replaceAll(":", ""))) found.push([one.at, one.end]);
+  }
   for (const [at, table] of Object.entries(tables)) {
     const list = state.der.header(Number(at), state.der.bytes.length);
     const parts = Object.entries(table).filter(([, [steps, type]]) => steps.split(" ").some(has) || types[type] === true || types[type].values.length)
