@@ -116,9 +116,9 @@ def test_all_blocks_of_a_pem_file_are_in_the_page() -> None:
     page = written("a.pem")
     assert embedded(page) == [CERTIFICATE, CERTIFICATE, CRL]
     assert [title.split(",")[0] for title in facts(page)["documents"]] == [
-        "a.pem: block 1 (CERTIFICATE",
-        "a.pem: block 2 (CERTIFICATE",
-        "a.pem: block 3 (X509 CRL",
+        "block 1 (CERTIFICATE",
+        "block 2 (CERTIFICATE",
+        "block 3 (X509 CRL",
     ]
 
 

@@ -7,6 +7,8 @@ from support.browsers import PALE, PALE_CONTROLS
 from support.commands import CERTIFICATE
 from support.view_page import OUTSIDE, key, look_for, mouse, settled
 
+from derlib import pem
+
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_text_contrasts_with_its_background(opened, colours):
@@ -45,6 +47,17 @@ def test_a_screen_of_each_width_shows_all_parts(opened, sized, width):
         assert tree["bottom"] <= dump["top"] + 1
     else:
         assert tree["right"] <= dump["left"] + 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_long_name_and_several_blocks_fit_each_screen(opened, sized, width):
+    sized(width, 800)
+    page = opened(3 * pem.encode(CERTIFICATE, "CERTIFICATE").encode(), name=f"{'long-' * 30}.pem")
+    look_for(page, "Test CA")
+    assert page.execute_script("return document.documentElement.scrollWidth") == width
+    assert page.execute_script(OUTSIDE) == [[], 0]
+    option = page.execute_script("return $('documents').selectedOptions[0].text")
+    assert option == "block 1 (CERTIFICATE, line 1): CN=Test"
 
 
 @pytest.mark.parametrize("width", WIDTHS)

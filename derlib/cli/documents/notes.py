@@ -11,10 +11,26 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from derlib.schemas.sct import OpaqueTimestamp, SignedCertificateTimestamp
 
-__all__ = ["fingerprint_note", "timestamp_note"]
+__all__ = ["fingerprint_note", "name_of", "timestamp_note"]
+
+#: The name that a document is known by, by its class.
+_NAMES = {
+    "Certificate": ("tbs_certificate", "subject"),
+    "CertificateList": ("tbs_cert_list", "issuer"),
+    "CertificationRequest": ("certification_request_info", "subject"),
+}
 
 #: The extensions whose value is a list of timestamps (RFC 6962 section 3.3).
 _TIMESTAMPS = frozenset({"1.3.6.1.4.1.11129.2.4.2", "1.3.6.1.4.1.11129.2.4.5"})
+
+
+def name_of(value: Any) -> str:
+    """Return the subject of a certificate or request, or the issuer of a CRL; empty for any other value."""
+    path = _NAMES.get(type(value).__name__)
+    if path is None:
+        return ""
+    structure, field = path
+    return str(getattr(getattr(value, structure), field).display())
 
 
 def fingerprint_note(value: Any) -> str:

@@ -27,7 +27,8 @@ from derlib.cli.deviations import ALL_DEVIATIONS, deviation_name
 from derlib.cli.documents.document_types import DER, candidates, type_of
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.labels import Labels
-from derlib.cli.output.escapes import visible
+from derlib.cli.documents.notes import name_of
+from derlib.cli.output.escapes import clip, visible
 from derlib.cli.rendering import json_text
 from derlib.oids import ATTRIBUTE_SHORT_NAMES
 
@@ -45,6 +46,9 @@ _SCRIPTS = (
     "divider.js",
     "page.js",
 )
+
+#: The longest name of a document in the list of documents.
+_MAX_NAME = 80
 
 #: The page shows at most this many faults of a document.
 _MAX_FAULTS = 10_000
@@ -109,7 +113,8 @@ def page(title: str, shown: list[Document], is_ber: bool = False, schema: Any = 
     """
     style, script = _resource("page.css"), _universal_types() + "".join(map(_resource, _SCRIPTS))
     size = sum(len(document.der) for document in shown)
-    titles = [replace(document, file=title).title for document in shown]
+    # The heading has the name of the file.
+    titles = [replace(document, file=title).title.removeprefix(f"{title}: ") for document in shown]
     labels = Labels()
     names = _names(shown)
     facts = {
@@ -197,13 +202,19 @@ def _fields(document: Document, labels: Labels, is_ber: bool, schema: Any) -> di
     if value is None:
         return {}
     if converted is None:
-        found = {} if isinstance(value, derlib.TLV) else labels.of(value, document.der)
+        found = {} if isinstance(value, derlib.TLV) else _described(value, labels.of(value, document.der))
         return {**found, **_faults(value, int)}
-    found = labels.of(value, converted.der, converted.origin)
+    found = _described(value, labels.of(value, converted.der, converted.origin))
     if any(change.kind == "default-encoded" for change in converted.changes):
         # The elements of a list have other indexes than in DER, so a table does not fit.
         found["tables"] = {}
     return {**found, **_faults(value, converted.origin)}
+
+
+def _described(value: Any, found: dict[str, object]) -> dict[str, object]:
+    """Add the name of a document to its labels, if it has one."""
+    name = name_of(value)
+    return {**found, "name": clip(name, _MAX_NAME)} if name else found
 
 
 def _decoded(document: Document, is_ber: bool, schema: Any) -> tuple[Any, ber.Converted | None]:

@@ -124,7 +124,7 @@ colours.addEventListener("change", () => {
 paint();
 
 FACTS.documents.forEach((title, index) => {
-  const option = make("option", "", Der.visible(title));
+  const { name } = FACTS.fields[index], option = make("option", "", Der.visible(name ? `${title}: ${name}` : title));
   option.value = index;
   $("documents").append(option);
 });
