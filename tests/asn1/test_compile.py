@@ -467,3 +467,52 @@ def test_text_of_the_input_is_never_code(comment, name):
     names: dict[str, object] = {"__name__": "compiled"}
     exec(code, names)
     assert names["A"].decode(bytes.fromhex("3003020105")).a == 5
+
+
+ERRORS_OF_OPERATIONS = """
+ERROR ::= CLASS { &code INTEGER UNIQUE, &Type } WITH SYNTAX { &Type CODE &code }
+OPERATION ::= CLASS { &Errors ERROR OPTIONAL } WITH SYNTAX { [ERRORS &Errors] }
+a ERROR ::= { BOOLEAN CODE 1 }
+b ERROR ::= { NULL CODE 2 }
+c ERROR ::= { INTEGER CODE 3 }
+read OPERATION ::= { ERRORS { a | b } }
+list OPERATION ::= { ERRORS { b | c } }
+Operations OPERATION ::= { read | list | { } }
+Of{OPERATION:operation} ERROR ::= { operation.&Errors }
+All{OPERATION:Set} ERROR ::= { Set.&Errors }
+"""
+
+
+@pytest.mark.parametrize(
+    ("notation", "keys"),
+    [
+        ("read.&Errors", {1, 2}),
+        ("Operations.&Errors", {1, 2, 3}),
+        ("Of{read}", {1, 2}),
+        ("All{Operations}", {1, 2, 3}),
+        ("read.&Errors EXCEPT a | c", {2, 3}),
+        ("read.&Errors ^ list.&Errors", {2}),
+        ("(a | b | c) EXCEPT (b | c), ...", {1}),
+    ],
+)
+def test_object_sets(notation: str, keys: set[int]) -> None:
+    made = load(f"{ERRORS_OF_OPERATIONS} Errors ERROR ::= {{ {notation} }}")
+    assert {key for key in (1, 2, 3) if key in made.Errors} == keys
+
+
+def test_a_selector_in_a_set_and_one_around_a_choice() -> None:
+    made = load(
+        f"""{SELECTORS}
+        A ::= SET {{ id [5] KIND.&id({{Kinds}}), value [1] KIND.&Type({{Kinds}}{{@id}}) }}
+        B ::= SEQUENCE {{ id KIND.&id({{Kinds}}), c CHOICE {{ x [0] KIND.&Type({{Kinds}}{{@id}}), y NULL }} }}
+        """
+    )
+    value = made.A(id=1, value=True)
+    assert value.encode().hex() == "310aa1030101ffa503020101"
+    assert made.A.decode(value.encode()).value is True
+    assert made.B.decode(bytes.fromhex("3008 020101 a0030101ff")).c.value.encode().hex() == "0101ff"
+
+
+def test_components_of_the_type_of_a_field() -> None:
+    made = load("C ::= CLASS { &id S }\nS ::= SEQUENCE { a INTEGER }\nA ::= SEQUENCE { COMPONENTS OF C.&id, b NULL }")
+    assert made.A.decode(bytes.fromhex("3005 020105 0500")).a == 5

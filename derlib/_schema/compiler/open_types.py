@@ -66,7 +66,7 @@ def _selector(path: str, location: SchemaLocation) -> tuple[int, ...]:
     numbers: list[int] = []
     plan: Plan = location.owner.__body__
     for name in path.split("."):
-        if plan.kind != Kind.KIND_SEQUENCE or name not in plan.names:
+        if plan.kind not in (Kind.KIND_SEQUENCE, Kind.KIND_SET) or name not in plan.names:
             raise location.error(
                 f"the selector {path!r} of DefinedBy is not a field; give a field of {location.owner.__name__}, "
                 "or a dotted path to one inside it"

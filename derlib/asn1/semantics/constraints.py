@@ -31,7 +31,7 @@ from derlib.asn1.semantics.model import (
     ValueSet,
 )
 from derlib.asn1.semantics.names import Scope
-from derlib.asn1.semantics.objects import ObjectResolver
+from derlib.asn1.semantics.object_sets import ObjectSetResolver
 from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Constraint
@@ -39,7 +39,7 @@ from derlib.asn1.syntax.tree import Constraint
 _LARGEST_SIZE = 2**63 - 1
 
 
-class ConstraintResolver(ObjectResolver):
+class ConstraintResolver(ObjectSetResolver):
     """Resolves constraints."""
 
     def constraint(self, node: Constraint, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:

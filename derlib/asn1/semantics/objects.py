@@ -1,4 +1,4 @@
-"""Information objects and object sets (X.681 11, 12)."""
+"""Information objects (X.681 11)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from derlib.asn1.diagnostics import Problem
 from derlib.asn1.semantics.model import ResolvedValue
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.values import ValueResolver
+from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.lexer import Kind
 from derlib.asn1.syntax.modules import ModuleParser
@@ -16,8 +17,12 @@ from derlib.asn1.syntax.tree import Argument, Braced, FieldSpec, ObjectClass, Sy
 
 @dataclass(eq=False)
 class Object:
-    """An information object: the setting of each field, and the scope of the names in it."""
+    """An information object: the setting of each field, and the scope of the names in it.
 
+    `places` are those of its notation and of its actual parameters: an object that two sets have is the same one.
+    """
+
+    places: tuple[Place, ...]
     object_class: ObjectClass
     class_scope: Scope
     settings: dict[str, tuple[Argument, Scope]]
@@ -29,7 +34,7 @@ def field_of(object_class: ObjectClass, name: str) -> FieldSpec | None:
 
 
 class ObjectResolver(ValueResolver):
-    """Resolves objects and object sets."""
+    """Resolves objects."""
 
     def object(self, node: Value, object_class: ObjectClass, class_scope: Scope, scope: Scope) -> Object:
         """Return an object of a class.
@@ -45,7 +50,7 @@ class ObjectResolver(ValueResolver):
             return self._parse_object(node, object_class, class_scope, scope)
         if isinstance(node, tree.ValueFromObject):
             setting, inner, spec, owner = self._setting(node.reference, node.path, scope)
-            found = self._class_of_field(spec, owner)
+            found = self.class_of_field(spec, owner)
             if found and isinstance(setting, Value):
                 return self.object(setting, *found, inner)
         if not isinstance(node, tree.ValueReference):
@@ -85,23 +90,26 @@ class ObjectResolver(ValueResolver):
         """Return the setting at a path of fields, its scope, its field, and the object that it belongs to."""
         if not isinstance(reference, tree.ValueReference):
             raise Problem("a value of an object set is not supported", reference.at)
-        bound = self.bound(reference, scope)
-        if bound is not None and isinstance(bound.parameter.governor, tree.Type):
-            governor = self.find_class(bound.parameter.governor, bound.parameter_scope)
-            if governor is None or not isinstance(bound.argument, Value):
-                raise Problem(f"{reference.name} is not an object", reference.at)
-            owner = self.object(bound.argument, *governor, bound.scope)
-        else:
-            owner = self._referenced_object(reference, scope)
+        owner = self.named_object(reference, scope)
         for name in path[:-1]:
             setting, inner, spec = self._own_setting(owner, name, reference)
-            governor = self._class_of_field(spec, owner)
+            governor = self.class_of_field(spec, owner)
             if governor is None or not isinstance(setting, Value):
                 raise Problem(f"the field &{name} is not an object", reference.at)
             owner = self.object(setting, *governor, inner)
         return (*self._own_setting(owner, path[-1], reference), owner)
 
-    def _class_of_field(self, spec: FieldSpec, owner: Object) -> tuple[ObjectClass, Scope] | None:
+    def named_object(self, reference: tree.ValueReference, scope: Scope) -> Object:
+        """Return the object that a name refers to; it can be a parameter, which has the class."""
+        bound = self.bound(reference, scope)
+        if bound is None or not isinstance(bound.parameter.governor, tree.Type):
+            return self._referenced_object(reference, scope)
+        governor = self.find_class(bound.parameter.governor, bound.parameter_scope)
+        if governor is None or not isinstance(bound.argument, Value):
+            raise Problem(f"{reference.name} is not an object", reference.at)
+        return self.object(bound.argument, *governor, bound.scope)
+
+    def class_of_field(self, spec: FieldSpec, owner: Object) -> tuple[ObjectClass, Scope] | None:
         """Return the class of an object field, or None for another field."""
         return self.find_class(spec.governor, owner.class_scope) if isinstance(spec.governor, tree.Type) else None
 
@@ -122,7 +130,8 @@ class ObjectResolver(ValueResolver):
 
     def _parse_object(self, node: Braced, object_class: ObjectClass, class_scope: Scope, scope: Scope) -> Object:
         parser = self.parser(node)
-        made = Object(object_class, class_scope, {})
+        places = node.at, *(bound.argument.at for bound in scope.parameters.values())
+        made = Object(places, object_class, class_scope, {})
         if object_class.syntax is None:
             while not parser.at_end():
                 self._parse_setting(parser, parser.expect_kind(Kind.FIELD), made, scope)
@@ -164,66 +173,3 @@ class ObjectResolver(ValueResolver):
             made.settings[spec.name] = parser.parse_argument(), scope
         else:
             made.settings[spec.name] = parser.parse_value(), scope
-
-    # The notation of an object set (X.681 12)
-
-    def object_set(self, node: Argument, object_class: ObjectClass, class_scope: Scope, scope: Scope) -> list[Object]:
-        """Return the objects of a set: braces, or a reference.
-
-        Raises:
-            Problem: it is not a set of objects of the class, or a name is not known.
-        """
-        found: list[Object] = []
-        self._collect(node, (object_class, class_scope), scope, found, set())
-        return found
-
-    def _collect(
-        self,
-        node: Argument,
-        governor: tuple[ObjectClass, Scope],
-        scope: Scope,
-        found: list[Object],
-        seen: set[int],
-    ) -> None:
-        if isinstance(node, Braced):
-            self._collect_braced(node, governor, scope, found, seen)
-            return
-        if not isinstance(node, tree.TypeReference):
-            raise Problem("expected an object set", node.at)
-        bound = self.bound(node, scope)
-        if bound is not None:
-            self._collect(bound.argument, governor, bound.scope, found, seen)
-            return
-        target = self.find(node.name, node.module, scope, node.at)
-        if not isinstance(target.assignment, tree.SetAssignment):
-            raise Problem(f"{node.name} is not an object set", node.at)
-        # Sets can contain each other: each set is collected once.
-        if id(target.assignment) in seen and not node.arguments:
-            return
-        seen.add(id(target.assignment))
-        inner = self.bind(target, node.arguments, scope, node.at)
-        with self.descent(node.at):
-            self._collect(target.assignment.contents, governor, inner, found, seen)
-
-    def _collect_braced(
-        self, node: Braced, governor: tuple[ObjectClass, Scope], scope: Scope, found: list[Object], seen: set[int]
-    ) -> None:
-        parser = self.parser(node)
-        while not parser.at_end():
-            if parser.skip("..."):
-                pass  # A table of open types is extensible anyway.
-            elif parser.kind is Kind.REFERENCE and not parser.begins_value():
-                self._collect(parser.parse_type(), governor, scope, found, seen)
-            else:
-                self._collect_object(parser.parse_value(), governor, scope, found)
-            if not parser.at_end() and not any(map(parser.skip, ("|", ",", "UNION"))):
-                parser.fail("'|', ',' or '}'")
-
-    def _collect_object(
-        self, node: Value, governor: tuple[ObjectClass, Scope], scope: Scope, found: list[Object]
-    ) -> None:
-        try:
-            found.append(self.object(node, *governor, scope))
-        except Problem as problem:
-            # The other objects of the set are still useful.
-            self.diagnostics.error(problem)

@@ -54,16 +54,21 @@ class OpenTypeResolver(DefinitionResolver):
             found = inner
         raise Problem("expected a field", node.at)
 
+    def type_of_field(self, node: tree.FieldType, scope: Scope) -> tuple[tree.Type, Scope] | None:
+        """Return the type that a field of an object has, or all values of a field have; None for an open type."""
+        if isinstance(node.reference, tree.ValueReference):
+            return self.type_from_object(node, scope)
+        spec, _, class_scope = self.field_spec(node, scope)
+        return (spec.governor, class_scope) if isinstance(spec.governor, tree.Type) else None
+
     def resolve_field(
         self, node: tree.FieldType, table: tree.TableConstraint | None, scope: Scope, context: Context
     ) -> ResolvedType:
         """Return the type of a field, which is an open type if the field is a type field."""
-        if isinstance(node.reference, tree.ValueReference):
-            setting, inner = self.type_from_object(node, scope)
-            return self.resolve(setting, inner, context)
+        fixed = self.type_of_field(node, scope)
+        if fixed is not None:
+            return self.resolve(*fixed, context)
         spec, object_class, class_scope = self.field_spec(node, scope)
-        if isinstance(spec.governor, tree.Type):
-            return self.resolve(spec.governor, class_scope, context)
         made = Open()
         if table is not None and table.paths and spec.governor is None:
             self.later(lambda: self._connect(made, spec, (object_class, class_scope), table, scope, context))
@@ -132,6 +137,8 @@ class OpenTypeResolver(DefinitionResolver):
             return None
         start = context.enclosing[-dots] if dots else context.enclosing[0]
         innermost = context.enclosing[-1]
+        if len(context.path) != len(innermost.path) + 1:
+            return None  # The open type is in a CHOICE, which is a class of its own.
         inward = list(innermost.path[len(start.path) :])
         if names[: len(inward)] != inward or len(names) == len(inward):
             return None

@@ -244,6 +244,9 @@ class TypeResolver(OpenTypeResolver):
             following, inner = self._follow(node, scope)
             with self.descent(node.at):
                 return None if following is node else self.components_of(following, inner)
+        if isinstance(node, tree.FieldType):
+            fixed = self.type_of_field(node, scope)
+            return fixed and self.components_of(*fixed)
         return (node.components, scope) if isinstance(node, (tree.SequenceType, tree.ChoiceType)) else None
 
     # Tags
@@ -269,10 +272,8 @@ class TypeResolver(OpenTypeResolver):
             with self.descent(node.at):
                 return following is not node and self._needs_explicit(following, inner)
         if isinstance(node, tree.FieldType):
-            if isinstance(node.reference, tree.ValueReference):
-                return self._needs_explicit(*self.type_from_object(node, scope))
-            spec, _, class_scope = self.field_spec(node, scope)
-            return not isinstance(spec.governor, Type) or self._needs_explicit(spec.governor, class_scope)
+            fixed = self.type_of_field(node, scope)
+            return fixed is None or self._needs_explicit(*fixed)
         return isinstance(node, (tree.ChoiceType, tree.AnyType))
 
     # Constraints

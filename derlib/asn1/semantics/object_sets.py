@@ -1,0 +1,142 @@
+"""Information object sets (X.681 12, 15)."""
+
+from __future__ import annotations
+
+from derlib.asn1.diagnostics import Problem
+from derlib.asn1.semantics.names import Scope
+from derlib.asn1.semantics.objects import Object, ObjectResolver, field_of
+from derlib.asn1.syntax import tree
+from derlib.asn1.syntax.lexer import Kind
+from derlib.asn1.syntax.modules import ModuleParser
+from derlib.asn1.syntax.tree import Argument, Braced, ObjectClass, Value
+
+Governor = tuple[ObjectClass, Scope]
+
+
+class ObjectSetResolver(ObjectResolver):
+    """Resolves object sets. Sets can contain each other: `seen` are the ones that were collected, each once."""
+
+    def object_set(self, node: Argument, object_class: ObjectClass, class_scope: Scope, scope: Scope) -> list[Object]:
+        """Return the objects of a set: braces, or a reference.
+
+        Raises:
+            Problem: it is not a set of objects of the class, or a name is not known.
+        """
+        return self._collect(node, (object_class, class_scope), scope, set())
+
+    def _collect(self, node: Argument, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+        if isinstance(node, Braced):
+            return self._in_braces(node, governor, scope, seen)
+        if isinstance(node, (tree.FieldType, tree.ValueFromObject)):
+            return self._objects_from(node, scope)
+        if not isinstance(node, tree.TypeReference):
+            raise Problem("expected an object set", node.at)
+        bound = self.bound(node, scope)
+        if bound is not None:
+            return self._collect(bound.argument, governor, bound.scope, seen)
+        target = self.find(node.name, node.module, scope, node.at)
+        if not isinstance(target.assignment, tree.SetAssignment):
+            raise Problem(f"{node.name} is not an object set", node.at)
+        if id(target.assignment) in seen and not node.arguments:
+            return []
+        seen.add(id(target.assignment))
+        inner = self.bind(target, node.arguments, scope, node.at)
+        with self.descent(node.at):
+            return self._collect(target.assignment.contents, governor, inner, seen)
+
+    # The notation of a set (X.681 12.3 to 12.10)
+
+    def _in_braces(self, node: Braced, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+        parser = self.parser(node)
+        found: list[Object] = []
+        while not parser.at_end():
+            # A table of open types is extensible anyway.
+            if not parser.skip("..."):
+                found += self._union(parser, governor, scope, seen)
+            if not parser.at_end() and not parser.skip(","):
+                parser.fail("'|', ',' or '}'")
+        return found
+
+    def _union(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+        found = self._intersection(parser, governor, scope, seen)
+        while parser.skip("|") or parser.skip("UNION"):
+            found += self._intersection(parser, governor, scope, seen)
+        return found
+
+    def _intersection(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+        found = self._exclusion(parser, governor, scope, seen)
+        while parser.skip("^") or parser.skip("INTERSECTION"):
+            # The objects of a set that was collected before are needed again.
+            others = {entry.places for entry in self._exclusion(parser, governor, scope, set())}
+            found = [entry for entry in found if entry.places in others]
+        return found
+
+    def _exclusion(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+        found = self._set_elements(parser, governor, scope, seen)
+        if parser.skip("EXCEPT"):
+            others = {entry.places for entry in self._set_elements(parser, governor, scope, set())}
+            found = [entry for entry in found if entry.places not in others]
+        return found
+
+    def _set_elements(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+        if parser.skip("("):
+            parser.enter()
+            found = self._union(parser, governor, scope, seen)
+            parser.expect(")")
+            parser.leave()
+            return found
+        if parser.kind is Kind.REFERENCE and not parser.begins_value():
+            return self._collect(parser.parse_type(), governor, scope, seen)
+        node = parser.parse_value()
+        try:
+            if isinstance(node, tree.ValueFromObject):
+                return self._objects_from(node, scope)
+            return [self.object(node, *governor, scope)]
+        except Problem as problem:
+            # The other objects of the set are still useful.
+            self.diagnostics.error(problem)
+            return []
+
+    # Objects from objects (X.681 15)
+
+    def _objects_from(self, node: tree.FieldType | tree.ValueFromObject, scope: Scope) -> list[Object]:
+        """Return the objects that the fields of an object have, or those of all objects of a set."""
+        with self.descent(node.at):
+            owners = self._owners(node.reference, scope)
+            for name in node.path:
+                owners = [inner for owner in owners for inner in self._objects_of_field(owner, name, node)]
+                self.charge(len(owners), node.at)
+        return owners
+
+    def _owners(self, reference: tree.ValueReference | tree.TypeReference, scope: Scope) -> list[Object]:
+        """Return the object that a reference names, or the objects of the set."""
+        if isinstance(reference, tree.ValueReference):
+            return [self.named_object(reference, scope)]
+        bound = self.bound(reference, scope)
+        if bound is not None:
+            node, inner = bound.parameter.governor, bound.parameter_scope
+        else:
+            target = self.find(reference.name, reference.module, scope, reference.at)
+            node = target.assignment.governor if isinstance(target.assignment, tree.SetAssignment) else None
+            inner = target.scope
+        governor = self.find_class(node, inner) if isinstance(node, tree.Type) else None
+        if governor is None:
+            raise Problem(f"{reference.name} is not an object set", reference.at)
+        return self.object_set(reference, *governor, scope)
+
+    def _objects_of_field(self, owner: Object, name: str, node: tree.FieldType | tree.ValueFromObject) -> list[Object]:
+        """Return the objects that a field of an object has; none if the field is absent."""
+        spec = field_of(owner.object_class, name)
+        governor = self.class_of_field(spec, owner) if spec else None
+        if spec is None or governor is None:
+            raise Problem(f"{node.reference.name} has no objects in a field &{name}", node.at)
+        setting = owner.settings.get(name)
+        if setting is None and spec.default is not None:
+            setting = spec.default, owner.class_scope
+        if setting is None:
+            return []
+        if name[0].isupper():
+            return self.object_set(setting[0], *governor, setting[1])
+        if not isinstance(setting[0], Value):
+            raise Problem(f"the field &{name} is not an object", node.at)
+        return [self.object(setting[0], *governor, setting[1])]
