@@ -93,7 +93,7 @@ def _summary(value: Any, elements: int) -> list[str]:
     elif kind == "CertificateList":
         crl_text(out, value, elements)
     else:
-        rest = lines(for_people(value, secrets=False, short=True, hidden="(hidden)"))
+        rest = lines(value, for_people(secrets=False, short=True, hidden="(hidden)"))
         out += islice(rest, MOST_LINES)
         if next(rest, None) is not None:
             out.append("and more")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from support.openssl import ENCRYPTED, OTHER, PASSWORD, SIGNED, OpenSSL
 import derlib
 from derlib import _identify, pem
 from derlib.cli.documents.document_types import TYPES
+from derlib.cli.rendering import json_text
 from derlib.cli.rendering.for_people import HIDDEN, for_people
 from derlib.schemas import cms
 from derlib.schemas.keys import AsymmetricKeyPackage, DSAPrivateKey, PrivateKeyInfo, ValidationParams
@@ -256,14 +258,10 @@ def test_secrets_of_each_type_of_key_are_hidden(value: Any, secret: str) -> None
 
 
 def text_of(value: Any, *, secrets: bool, short: bool) -> str:
-    shown = for_people(value, secrets=secrets, short=short)
-    assert isinstance(shown, dict)
-    return repr({name: part.hex() if isinstance(part, bytes) else part for name, part in flat(shown).items()})
-
-
-def flat(value: dict[str, Any]) -> dict[str, Any]:
-    inner = [flat(part) for part in value.values() if isinstance(part, dict)]
-    return {name: part for level in (value, *inner) for name, part in level.items() if not isinstance(part, dict)}
+    """Return all leaves; bytes are hexadecimal."""
+    text = io.StringIO()
+    json_text.write(text, value, level=for_people(secrets=secrets, short=short))
+    return text.getvalue()
 
 
 def test_the_blocks_of_a_pem_file_can_be_of_several_kinds(openssl: OpenSSL) -> None:

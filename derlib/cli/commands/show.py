@@ -157,7 +157,7 @@ class Command(DocumentCommand[_Found]):
 
     def _write_fields(self, value: Any, out: Output) -> None:
         """Write the fields of a value, each on its own line, up to a limit."""
-        rest = lines(for_people(value, secrets=self._secrets, short=True))
+        rest = lines(value, for_people(secrets=self._secrets, short=True))
         for text in islice(rest, _MAX_LINES):
             out.line(f"  {text}")
         if next(rest, None) is not None:
@@ -181,9 +181,10 @@ class Command(DocumentCommand[_Found]):
         elif type_ is TYPES["crl"]:
             shown = {**crl_json(value), "entries": map(entry_json, first_entries(value, None))}
         else:
-            shown = for_people(value, secrets=self._secrets, short=False)
-        after = {} if settings is None else {"settings": for_people(settings, secrets=False, short=False)}
-        json_text.write(out, {**head, "value": shown, **after})
+            shown = value
+        after = {} if settings is None else {"settings": settings}
+        level = for_people(secrets=self._secrets, short=False)
+        json_text.write(out, {**head, "value": shown, **after}, level=level)
 
 
 def _is_private(document: Document) -> bool:

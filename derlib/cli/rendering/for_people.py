@@ -1,8 +1,8 @@
 """Values of the schemas as a person wants to see them: embedded parts on one line, encodings opened, secrets hidden.
 
-`for_people` returns fields as dicts, lists as lists, and leaves that `values.lines` and JSON can show. `derlib.pretty`
-uses it, too. It finds classes by name and imports no schema module, because importing one can change how later values
-are decoded: it registers the types of open types.
+`for_people` returns a function that takes one level of a value apart, for `values.lines` and `json_text.write`.
+`derlib.pretty` uses it, too. It finds classes by name and imports no schema module, because importing one can change
+how later values are decoded: it registers the types of open types.
 """
 
 from __future__ import annotations
@@ -46,31 +46,29 @@ _SECRETS: dict[str, frozenset[str]] = {
 }
 
 
-def for_people(value: Any, *, secrets: bool, short: bool, hidden: str = HIDDEN) -> Any:
-    """Return a value as dicts, lists and leaves.
+def for_people(*, secrets: bool, short: bool, hidden: str = HIDDEN) -> Callable[[Any], Any]:
+    """Return a function that takes one level of a value apart, as `values.one_level` does.
 
     Args:
-        value: a value of any type.
         secrets: whether private keys and other secrets are shown.
         short: whether certificates, algorithms and other parts with a usual short form are one line.
         hidden: the text in place of a secret.
     """
-    form = _by_class(_SHORT_FORMS, value) if short else None
-    if form is not None:
-        return form(value)
-    found = one_level(value)
-    opener = _by_class(_OPENERS, value)
-    if opener is not None:
-        found = opener(value, found)
-    if isinstance(found, dict):
-        secret = frozenset() if secrets else _by_class(_SECRETS, value) or frozenset()
-        return {
-            name: hidden if name in secret else _part(name, part, secrets, short, hidden)
-            for name, part in found.items()
-        }
-    if isinstance(found, Iterator):
-        return iter([for_people(part, secrets=secrets, short=short, hidden=hidden) for part in found])
-    return found
+
+    def level(value: Any) -> Any:
+        form = _by_class(_SHORT_FORMS, value) if short else None
+        if form is not None:
+            return form(value)
+        found = one_level(value)
+        opener = _by_class(_OPENERS, value)
+        if opener is not None:
+            found = opener(value, found)
+        if isinstance(found, dict):
+            secret = frozenset() if secrets else _by_class(_SECRETS, value) or frozenset()
+            return {name: hidden if name in secret else _part(name, part, short) for name, part in found.items()}
+        return found
+
+    return level
 
 
 def _by_class(table: dict[str, T], value: Any) -> T | None:
@@ -82,11 +80,11 @@ def _by_class(table: dict[str, T], value: Any) -> T | None:
     return None
 
 
-def _part(name: str, part: Any, secrets: bool, short: bool, hidden: str) -> Any:
+def _part(name: str, part: Any, short: bool) -> Any:
     """Return the value of a field; serial numbers are hexadecimal, as in every other program."""
     if name == "serial_number" and isinstance(part, int):
         return serial_text(part) if short else serial_json(part)
-    return for_people(part, secrets=secrets, short=short, hidden=hidden)
+    return part
 
 
 # --- Parts with a usual short form
@@ -107,7 +105,7 @@ def _algorithm(value: AlgorithmIdentifier) -> str | dict[str, Any]:
     name = oid_text(value.algorithm)
     if parameters is None or isinstance(parameters, Null):
         return name
-    return {name: for_people(parameters, secrets=False, short=True)}
+    return {name: parameters}
 
 
 def _issuer_and_serial_number(value: IssuerAndSerialNumber) -> str:
@@ -122,8 +120,8 @@ def _extension(value: x509.Extension) -> dict[str, Any]:
 def _attribute(value: attributes.Attribute | cms_attributes.Attribute | pkcs12.PKCS12Attribute) -> dict[str, Any]:
     oid, *_ = (read_field(value, field.name) for field in fields(type(value)))
     values = read_field(value, fields(type(value))[1].name)
-    shown = [for_people(read_field(values, index), secrets=False, short=True) for index in range(len(values))]
-    return {oid_text(oid): shown[0] if len(shown) == 1 else iter(shown)}
+    shown = (read_field(values, index) for index in range(len(values)))
+    return {oid_text(oid): next(shown) if len(values) == 1 else shown}
 
 
 _SHORT_FORMS: dict[str, Callable[[Any], Any]] = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from derlib import TLV
@@ -48,13 +48,13 @@ def one_line(value: object) -> str:
     return text.getvalue()
 
 
-def write(out: _Writable, value: object, indent: str = "  ") -> None:
-    """Write a value of any depth that `one_level` can take apart.
+def write(out: _Writable, value: object, indent: str = "  ", level: Callable[[object], object] = one_level) -> None:
+    """Write a value of any depth. `level` takes one level of a value apart.
 
     Each member is on its own line, with one `indent` for each level; if `indent` is empty, all are on one line.
     """
     containers: list[_Container] = []
-    out.write(_begin(value, containers))
+    out.write(_begin(value, containers, level))
     empty = True
     while containers:
         items, bracket = containers[-1]
@@ -66,7 +66,7 @@ def write(out: _Writable, value: object, indent: str = "  ") -> None:
             if bracket == "}":
                 assert isinstance(item, tuple)
                 key, item = f"{flat(item[0])}: ", item[1]
-            text = _begin(item, containers)
+            text = _begin(item, containers, level)
             out.write(f"{line if empty else between}{key}{text}")
             # An object or array that the item opened has no members yet, and is continued first.
             empty = len(containers) > depth
@@ -78,11 +78,11 @@ def write(out: _Writable, value: object, indent: str = "  ") -> None:
             empty = False
 
 
-def _begin(value: object, containers: list[_Container]) -> str:
+def _begin(value: object, containers: list[_Container], level: Callable[[object], object]) -> str:
     """Return the text of a leaf; or push an object or array to `containers`, and return its opening bracket."""
     if isinstance(value, Fragment):
         return value
-    value = one_level(value)
+    value = level(value)
     # The frequent leaves come first, because isinstance with Iterator is slow.
     if isinstance(value, (str, int, bytes, TLV)) or not isinstance(value, (dict, list, tuple, Iterator)):
         value = json_leaf(value)

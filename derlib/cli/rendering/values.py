@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import ipaddress
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -139,17 +139,38 @@ def text_leaf(value: object) -> str:
     return clip(printable(str(value)), MAX_CHARACTERS)
 
 
-def lines(value: object) -> Iterator[str]:
-    """Yield `value` as indented lines: `field: leaf` for fields, `- leaf` for elements."""
-    value = one_level(value)
-    if isinstance(value, dict):
-        for name, part in value.items():
-            yield from _labelled(f"{name}:", "  ", part)
-    elif isinstance(value, Iterator):
-        for element in value:
-            yield from _labelled("-", "  ", element)
-    else:
+def lines(value: object, level: Callable[[object], object] = one_level) -> Iterator[str]:
+    """Yield `value` as indented lines: `field: leaf` for fields, `- leaf` for elements.
+
+    An element that is not a leaf begins on the line of its hyphen. `level` takes one level of a value apart.
+    """
+    value = level(value)
+    if not isinstance(value, (dict, Iterator)):
         yield text_leaf(value)
+        return
+    # A list instead of nested generators: those would use the C stack, for each level and each line.
+    levels = [_labelled(value)]
+    hyphens = 0  # of elements that begin on the next line
+    while levels:
+        start = "  " * (len(levels) - 1 - hyphens) + "- " * hyphens
+        label, part = next(levels[-1], (None, None))
+        if label is None:
+            levels.pop()
+            if hyphens:
+                yield start + "(empty)"
+                hyphens = 0
+            continue
+        part = level(part)
+        if not isinstance(part, (dict, Iterator)):
+            yield f"{start}{label} {text_leaf(part)}"
+            hyphens = 0
+            continue
+        if label == "-":
+            hyphens += 1
+        else:
+            yield start + label
+            hyphens = 0
+        levels.append(_labelled(part))
 
 
 def inline(value: object, longest: int = 160) -> str:
@@ -201,15 +222,11 @@ def bytes_text(value: bytes | memoryview) -> str:
     return f"{value[:_MAX_BYTES].hex(':')}... ({len(value)} bytes)"
 
 
-def _labelled(label: str, indent: str, value: object) -> Iterator[str]:
-    """Yield a label and the lines of `value`: a leaf or an element begins on the line of the label."""
-    opened = one_level(value)
-    body = lines(value)
-    if label == "-" or not isinstance(opened, (dict, Iterator)):
-        yield f"{label} {next(body, '(empty)')}"
-    else:
-        yield label
-    yield from (indent + line for line in body)
+def _labelled(value: dict[str, Any] | Iterator[Any]) -> Iterator[tuple[str, Any]]:
+    """Return the parts of one level with their labels."""
+    if isinstance(value, dict):
+        return ((f"{name}:", part) for name, part in value.items())
+    return (("-", part) for part in value)
 
 
 def _fields(value: derlib.Sequence | derlib.Set) -> dict[str, object]:
