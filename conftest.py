@@ -1,7 +1,25 @@
 """Settings for all tests of the project: tests/, examples/, and the examples in docs/ and docstrings."""
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from derlib import oids
 
 # No deadline: the time of an example means nothing on a busy machine, or under a sanitizer or coverage.
 settings.register_profile("derlib", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("derlib")
+
+
+@pytest.fixture
+def registered_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discard the OID names that a test registers."""
+    oids.registered()  # adds the names of the table
+    monkeypatch.setattr(oids, "_name_by_oid", dict(oids._name_by_oid))
+    monkeypatch.setattr(oids, "_oid_by_name", dict(oids._oid_by_name))
+
+
+@pytest.fixture(autouse=True)
+def _names_of_examples(request: pytest.FixtureRequest) -> None:
+    """Discard the OID names that an example in the documentation registers."""
+    if isinstance(request.node, pytest.DoctestItem):
+        request.getfixturevalue("registered_names")

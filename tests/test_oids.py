@@ -18,12 +18,7 @@ class Dotted:
         self.dotted = dotted
 
 
-@pytest.fixture(autouse=True)
-def _registry_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    oids.registered()  # adds the names of the table
-    monkeypatch.setattr(oids, "_name_by_oid", dict(oids._name_by_oid))
-    monkeypatch.setattr(oids, "_oid_by_name", dict(oids._oid_by_name))
-
+pytestmark = pytest.mark.usefixtures("registered_names")
 
 # Numbers copied from the standards, not from the table: an error in the table shows here.
 WELL_KNOWN = {

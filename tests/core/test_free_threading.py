@@ -23,7 +23,7 @@ print(sys._is_gil_enabled())
 # With another interpreter in place of this one, up to the first step of the build.
 REFUSE = """
 import runpy, sys, sysconfig
-import Cython.Build, setuptools
+import Cython.Build, setuptools.command.bdist_wheel  # imported before the version is replaced
 setuptools.setup = lambda **_: print("built")
 sysconfig.get_config_var = lambda name: {free_threaded}
 sys.version_info = {version}

@@ -133,9 +133,8 @@ def test_every_root_certificate_is_read_back_from_names() -> None:
     assert "id-ce-basicConstraints" in [extension["extn_id"] for extension in tbs["extensions"]]
 
 
-def test_an_ambiguous_name_is_written_as_an_oid(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(oids, "_name_by_oid", dict(oids._name_by_oid))
-    monkeypatch.setattr(oids, "_oid_by_name", dict(oids._oid_by_name))
+@pytest.mark.usefixtures("registered_names")
+def test_an_ambiguous_name_is_written_as_an_oid() -> None:
     names = {
         "2.999.11": "same-name",
         "2.999.12": "same-name",  # the later registration has the name

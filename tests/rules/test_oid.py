@@ -167,6 +167,7 @@ def test_the_message_for_an_arc_that_is_too_long_names_the_limit(digits):
         ObjectIdentifier("1.2." + digits * "9")
 
 
+@pytest.mark.usefixtures("registered_names")
 def test_a_registered_name_is_shown():
     unknown = "1.3.6.1.4.1.99999.77.1"
     assert ObjectIdentifier(unknown).name == unknown

@@ -211,6 +211,7 @@ TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
     "encode_elements": [
         lambda plan, each=each: _core.encode_elements(plan, each) for each in (*VALUES, [1], [1, b"a"], [[1], {}])
     ],
+    "is_pair": [_core.is_pair],
     "build_plan": [lambda plan, each=each: look_at(_core.build_plan(plan, each)) for each in VALUES],
     "ColumnProgram": [
         lambda plan, steps=steps: read_columns(plan, steps)

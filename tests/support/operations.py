@@ -281,7 +281,7 @@ def cert_json(value: Any) -> int:
 
 
 def crl_text(value: Any) -> int:
-    command = crl.Command(serials=(), entries=None, every=False, tsv=False, jsonl=False, **OPTIONS)
+    command = crl.Command(serials=(), entries=None, every=False, tsv=False, jsonl=False, decimal=False, **OPTIONS)
     return written(lambda out: command.write_text(document(value), value, out))
 
 
