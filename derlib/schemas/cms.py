@@ -165,7 +165,7 @@ class ContentInfo(Sequence):
         """
         content = self.content
         if not isinstance(content, SignedData):
-            raise AttributeError(f"the content is {self.content_type.name}, not id-signedData")
+            raise AttributeError(f"the content is {self.content_type.name}, not id-signedData: read it with `content`")
         return content
 
 
