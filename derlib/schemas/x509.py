@@ -359,7 +359,7 @@ class Extension(Sequence):
     extn_value: Annotated[Any, OctetString, DefinedBy("extn_id", EXTENSIONS)]
 
     @classmethod
-    def of(cls, value: Any, *, critical: bool = False, extn_id: ObjectIdentifier | None = None) -> Extension:
+    def of(cls, value: Any, *, critical: bool = False, extn_id: ObjectIdentifier | str | None = None) -> Extension:
         """Return an extension with this value.
 
         Args:
@@ -376,7 +376,8 @@ class Extension(Sequence):
         >>> Extension.of(bytes.fromhex("0102"), extn_id=id_ce_subject_key_identifier).extn_id.name
         'id-ce-subjectKeyIdentifier'
         """
-        return cls(extn_id=extn_id or _oid_of(type(value)), critical=critical, extn_value=value)
+        oid = ObjectIdentifier(extn_id) if isinstance(extn_id, str) else extn_id
+        return cls(extn_id=oid or _oid_of(type(value)), critical=critical, extn_value=value)
 
 
 class Extensions(SequenceOf[Extension], size=Size(1, None)):
