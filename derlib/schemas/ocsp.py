@@ -11,10 +11,12 @@ Import this module to ask for the status of certificates, or to read answers. de
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias, cast
 
 from derlib import (
+    NULL,
     BitString,
     Choice,
     DefinedBy,
@@ -131,6 +133,41 @@ class CertID(Sequence):
     issuer_key_hash: OctetString
     serial_number: CertificateSerialNumber
 
+    @classmethod
+    def of(cls, certificate: Certificate, issuer: Certificate, hash_name: str = "sha1") -> CertID:
+        """Return the identifier of a certificate.
+
+        Args:
+            certificate: the certificate whose status is asked for.
+            issuer: the certificate of its issuer, which has the key.
+            hash_name: the name of the hash in `hashlib`. All responders know the default (RFC 5019 section 2.1.1).
+
+        Raises:
+            ValueError: the hash is not known.
+        """
+        name_hash, key_hash = cls._hashes(certificate, issuer, hash_name)
+        return cls(
+            hash_algorithm=AlgorithmIdentifier.of(f"id-{hash_name.replace('_', '-')}", NULL),
+            issuer_name_hash=name_hash,
+            issuer_key_hash=key_hash,
+            serial_number=certificate.serial_number,
+        )
+
+    def identifies(self, certificate: Certificate, issuer: Certificate) -> bool:
+        """Return whether this is an identifier of `certificate`, with any hash that `hashlib` has."""
+        hash_name = self.hash_algorithm.hash_name
+        if hash_name is None or self.serial_number != certificate.serial_number:
+            return False
+        return (self.issuer_name_hash, self.issuer_key_hash) == self._hashes(certificate, issuer, hash_name)
+
+    @staticmethod
+    def _hashes(certificate: Certificate, issuer: Certificate, hash_name: str) -> tuple[bytes, bytes]:
+        """Return the hashes of the issuer's name in the certificate, and of the contents of the issuer's key."""
+        # The first contents octet of a BIT STRING is the number of unused bits (X.690 8.6.2.2).
+        hashed = certificate.issuer.der, issuer.public_key.raw("subject_public_key")[1:]
+        name, key = (hashlib.new(hash_name, data, usedforsecurity=False).digest() for data in hashed)
+        return name, key
+
 
 class Request(HasExtensions, Sequence):
     """A question about one certificate (RFC 6960 section 4.1.1).
@@ -198,6 +235,8 @@ class OCSPRequest(HasExtensions, Sequence):
         OCSPRequest ::= SEQUENCE {
             tbsRequest          TBSRequest,
             optionalSignature   [0] EXPLICIT Signature OPTIONAL }
+
+    `CertID.of` makes a question about a certificate.
 
     >>> from derlib import SequenceOf
     >>> question = CertID(

@@ -19,7 +19,8 @@ from derlib import ObjectIdentifier
 from derlib.schemas.cms import ContentInfo, SignerInfo, id_data, id_message_digest
 from derlib.schemas.crl import CRLReason
 from derlib.schemas.csr import BasicConstraints, CertificationRequest, SubjectAltName
-from derlib.schemas.ocsp import ArchiveCutoff, OCSPRequest, OCSPResponse
+from derlib.schemas.ocsp import ArchiveCutoff, CertID, OCSPRequest, OCSPResponse
+from derlib.schemas.x509 import Certificate
 
 KEY = ec.generate_private_key(ec.SECP256R1())
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=timezone.utc)
@@ -171,3 +172,28 @@ def test_signed_attributes_that_are_absent_or_have_another_type() -> None:
     assert signer.signing_time is None
     assert signer.signed_attrs is not None
     assert signer.signed_attrs.get(ObjectIdentifier("1.2.840.113549.1.9.5")).value == "--"
+
+
+@pytest.mark.parametrize("algorithm", [hashes.SHA1(), hashes.SHA256(), hashes.SHA384(), hashes.SHA512()])
+def test_the_identifier_of_a_certificate_in_a_question(algorithm: hashes.HashAlgorithm) -> None:
+    """It is the same as that of cryptography, and is recognised with any hash."""
+    subject, other, issuer = (Certificate.decode(each.public_bytes(Encoding.DER)) for each in (*SUBJECTS[:2], CA))
+    builder = ocsp.OCSPRequestBuilder().add_certificate(SUBJECTS[0], CA, algorithm)
+    [request] = OCSPRequest.decode(builder.build().public_bytes(Encoding.DER)).requests
+    made = CertID.of(subject, issuer, algorithm.name)
+    assert made == request.req_cert
+    assert made.identifies(subject, issuer)
+    assert not made.identifies(other, issuer)
+    # The same name and serial number, but another key.
+    stranger = issuer.tbs_certificate.replace(
+        subject_public_key_info=issuer.public_key.replace(subject_public_key=b"\4" * 65)
+    )
+    assert not made.identifies(subject, issuer.replace(tbs_certificate=stranger))
+
+
+def test_the_identifier_of_a_certificate_needs_a_hash_that_exists() -> None:
+    subject, issuer = (Certificate.decode(each.public_bytes(Encoding.DER)) for each in (SUBJECTS[0], CA))
+    with pytest.raises(ValueError, match="md7"):
+        CertID.of(subject, issuer, "md7")
+    unknown = CertID.of(subject, issuer).replace(hash_algorithm={"algorithm": "2.999.1"})
+    assert not unknown.identifies(subject, issuer)
