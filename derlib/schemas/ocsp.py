@@ -116,6 +116,17 @@ class Version(NamedInteger):
     v1 = 0
 
 
+# hashlib needs the length of the digests of SHAKE, which RFC 8702 section 3.1 fixes.
+_SHAKE_LENGTHS = {"shake_128": 32, "shake_256": 64}
+
+
+def _digest(hash_name: str, data: bytes | memoryview) -> bytes:
+    """Return the digest of bytes, by the name of the hash in `hashlib`."""
+    function: Any = hashlib.new(hash_name, data, usedforsecurity=False)
+    digest: bytes = function.digest(*([_SHAKE_LENGTHS[hash_name]] if hash_name in _SHAKE_LENGTHS else []))
+    return digest
+
+
 class CertID(Sequence):
     """A certificate, by its issuer and serial number (RFC 6960 section 4.1.1).
 
@@ -146,8 +157,11 @@ class CertID(Sequence):
             ValueError: the hash is not known.
         """
         name_hash, key_hash = cls._hashes(certificate, issuer, hash_name)
+        algorithm = "id-" + hash_name.replace("shake_", "shake").replace("_", "-")
+        # SHA-3 and SHAKE have no parameters (RFC 9688, RFC 8702); older programs expect NULL for other hashes.
+        parameters = None if hash_name.startswith(("sha3_", "shake_")) else NULL
         return cls(
-            hash_algorithm=AlgorithmIdentifier.of(f"id-{hash_name.replace('_', '-')}", NULL),
+            hash_algorithm=AlgorithmIdentifier.of(algorithm, parameters),
             issuer_name_hash=name_hash,
             issuer_key_hash=key_hash,
             serial_number=certificate.serial_number,
@@ -156,7 +170,9 @@ class CertID(Sequence):
     def identifies(self, certificate: Certificate, issuer: Certificate) -> bool:
         """Return whether this is an identifier of `certificate`, with any hash that `hashlib` has."""
         hash_name = self.hash_algorithm.hash_name
-        if hash_name is None or self.serial_number != certificate.serial_number:
+        if hash_name is None or hash_name not in hashlib.algorithms_available:
+            return False
+        if self.serial_number != certificate.serial_number:
             return False
         return (self.issuer_name_hash, self.issuer_key_hash) == self._hashes(certificate, issuer, hash_name)
 
@@ -165,7 +181,7 @@ class CertID(Sequence):
         """Return the hashes of the issuer's name in the certificate, and of the contents of the issuer's key."""
         # The first contents octet of a BIT STRING is the number of unused bits (X.690 8.6.2.2).
         hashed = certificate.issuer.der, issuer.public_key.raw("subject_public_key")[1:]
-        name, key = (hashlib.new(hash_name, data, usedforsecurity=False).digest() for data in hashed)
+        name, key = (_digest(hash_name, data) for data in hashed)
         return name, key
 
 

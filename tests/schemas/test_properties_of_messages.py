@@ -197,3 +197,11 @@ def test_the_identifier_of_a_certificate_needs_a_hash_that_exists() -> None:
         CertID.of(subject, issuer, "md7")
     unknown = CertID.of(subject, issuer).replace(hash_algorithm={"algorithm": "2.999.1"})
     assert not unknown.identifies(subject, issuer)
+
+
+@pytest.mark.parametrize(("name", "length"), [("shake_128", 32), ("shake_256", 64), ("sha3_256", 32), ("md5", 16)])
+def test_the_identifier_of_a_certificate_with_other_hashes(name: str, length: int) -> None:
+    subject, issuer = (Certificate.decode(each.public_bytes(Encoding.DER)) for each in (SUBJECTS[0], CA))
+    made = CertID.of(subject, issuer, name)
+    assert (len(made.issuer_name_hash), made.hash_algorithm.hash_name) == (length, name)
+    assert made.identifies(subject, issuer)
