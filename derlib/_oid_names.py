@@ -106,7 +106,8 @@ TABLE: tuple[tuple[str, str], ...] = (
         15.2 mqvSinglePass-sha384kdf-scheme 15.3 mqvSinglePass-sha512kdf-scheme
         """,
     ),
-    # Elliptic curves: X9.62 as in RFC 3279 2.3.5 and 5480; SEC 2; RFC 5639; RFC 8410.
+    # Elliptic curves: X9.62 as in RFC 3279 2.3.5 and 5480; SEC 2; RFC 5639; WAP-261-WTLS;
+    # RFC 8410.
     (
         "1.2.840.10045",
         """
@@ -141,6 +142,15 @@ TABLE: tuple[tuple[str, str], ...] = (
         5 brainpoolP224r1 6 brainpoolP224t1 7 brainpoolP256r1 8 brainpoolP256t1
         9 brainpoolP320r1 10 brainpoolP320t1 11 brainpoolP384r1 12 brainpoolP384t1
         13 brainpoolP512r1 14 brainpoolP512t1
+        """,
+    ),
+    (
+        "2.23.43.1.4",
+        """
+        1 wap-wsg-idm-ecid-wtls1 3 wap-wsg-idm-ecid-wtls3 4 wap-wsg-idm-ecid-wtls4
+        5 wap-wsg-idm-ecid-wtls5 6 wap-wsg-idm-ecid-wtls6 7 wap-wsg-idm-ecid-wtls7
+        8 wap-wsg-idm-ecid-wtls8 9 wap-wsg-idm-ecid-wtls9 10 wap-wsg-idm-ecid-wtls10
+        11 wap-wsg-idm-ecid-wtls11 12 wap-wsg-idm-ecid-wtls12
         """,
     ),
     ("1.3.101", "110 id-X25519 111 id-X448 112 id-Ed25519 113 id-Ed448"),
