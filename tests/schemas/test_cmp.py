@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from contextlib import nullcontext
 from itertools import pairwise
 from typing import Any
 
@@ -37,8 +38,11 @@ NAME: Any = {"directory_name": {"rdn_sequence": []}}
 STATUS: Any = {"status": "rejection", "status_string": ["no"], "fail_info": PKIFailureInfo.bad_pop}
 
 
-def exchange(openssl: OpenSSL, *arguments: str) -> list[Any]:
-    """Return the messages between a client of openssl and its mock server, in their order."""
+def exchange(openssl: OpenSSL, *arguments: str, fails: bool = False) -> list[Any]:
+    """Return the messages between a client of openssl and its mock server, in their order.
+
+    With `fails`, the client does not get a certificate, and the program must report that.
+    """
     folder = openssl.folder
     files = [f"cmp{number}.{kind}" for number in range(4) for kind in ("req", "rsp")]
     for file in files:
@@ -49,7 +53,8 @@ def exchange(openssl: OpenSSL, *arguments: str) -> list[Any]:
     saved = ("-reqout", ",".join(files[::2]), "-rspout", ",".join(files[1::2]), "-certout", "cmp.pem")
     if "-key" not in arguments:
         arguments = ("-secret", password, "-ref", "1234", *arguments)
-    openssl("cmp", "-use_mock_srv", *server, *answer, *saved, "-recipient", "/CN=CA", *arguments)
+    with pytest.raises(AssertionError) if fails else nullcontext():
+        openssl("cmp", "-use_mock_srv", *server, *answer, *saved, "-recipient", "/CN=CA", *arguments)
     return [read(PKIMessage, (folder / file).read_bytes()) for file in files if (folder / file).exists()]
 
 
@@ -68,6 +73,19 @@ EXCHANGES: dict[str, tuple[tuple[str, ...], list[str]]] = {
     ),
     "revocation": (("rr", "-oldcert", "ec.pem", "-revreason", "1"), ["rr", "rp"]),
     "general": (("genm", "-infotype", "signKeyPairTypes"), ["genm", "genp"]),
+    "options of a request": (
+        (
+            *("ir", *NEW, "-issuer", "/CN=CA", "-geninfo", "1.2.3:int:987", "-policy_oids", "1.2.3 2.5.29.32.0"),
+            *("-policy_oids_critical", "-sans", "192.0.2.1", "-extracerts", "rsa.pem", "-pkistatus", "1"),
+        ),
+        ["ir", "ip", "cert_conf", "pkiconf"],
+    ),
+    "verified by a registration authority": (
+        ("ir", *NEW, "-popo", "0", "-accept_raverified", "-disable_confirm"),
+        ["ir", "ip"],
+    ),
+    "revocation for the second reason": (("rr", "-oldcert", "ec.pem", "-revreason", "10"), ["rr", "rp"]),
+    "information that the server does not have": (("genm", "-infotype", "caCerts"), ["genm", "genp"]),
     "key update": (
         ("kur", "-cert", "rsa.pem", "-key", "rsa.key", "-oldcert", "ec.pem", "-newkey", "ec.key", "-trusted", "ec.pem"),
         ["kur", "kup", "cert_conf", "pkiconf"],
@@ -89,6 +107,40 @@ def test_messages_of_openssl(exchanges: dict[str, list[Any]], name: str) -> None
     assert len({message.header.transaction_id for message in messages}) == 1
     for message, answer in pairwise(messages):
         assert answer.header.recip_nonce == message.header.sender_nonce
+
+
+REFUSED: dict[str, tuple[tuple[str, ...], list[str], PKIStatus]] = {
+    "no proof of possession": (("-popo", "-1"), ["ir", "ip"], PKIStatus.rejection),
+    "proof by encryption": (("-popo", "2"), ["ir", "ip"], PKIStatus.rejection),
+    "failure bits and text": (
+        ("-pkistatus", "2", "-failurebits", "67108865", "-statusstring", "für alle"),
+        ["ir", "ip"],
+        PKIStatus.rejection,
+    ),
+    "error message": (("-send_error",), ["ir", "error"], PKIStatus.rejection),
+    "error message without protection": (
+        ("-send_error", "-send_unprot_err", "-unprotected_errors"),
+        ["ir", "error"],
+        PKIStatus.rejection,
+    ),
+    "waiting without end": (("-pkistatus", "3"), ["ir", "ip", "poll_req", "error"], PKIStatus.rejection),
+    "request without protection": (("-unprotected_requests",), ["ir", "error"], PKIStatus.rejection),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refusals_of_openssl(openssl: OpenSSL, name: str) -> None:
+    arguments, expected, status = REFUSED[name]
+    messages = exchange(openssl, "-cmd", "ir", *NEW, *arguments, fails=True)
+    assert kinds(messages) == expected
+    answer = messages[-1].body
+    info = answer.value.pki_status_info if answer.alternative == "error" else answer.value.response[0].status
+    assert info.status is status
+    if name == "failure bits and text":
+        assert info.fail_info == PKIFailureInfo.bad_alg | PKIFailureInfo.duplicate_cert_req
+        assert list(info.status_string) == ["für alle"]
+    assert (messages[0].protection is None) == (name == "request without protection")
+    assert (messages[-1].protection is None) == name.endswith("message without protection")
 
 
 def mac_key(secret: bytes, parameters: cmp.PBMParameter) -> bytes:

@@ -127,6 +127,41 @@ def test_requests_and_responses_of_openssl(answers: dict[str, bytes]) -> None:
     assert responses["plain response"].tbs_response_data.responses[0].cert_status.alternative == "good"
 
 
+RSA_PSS = ("-rsigopt", "rsa_padding_mode:pss")
+#: The options of a request, and those of the responder, with what they change in the response.
+OPTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "certificates of the signer": (("-signer", "rsa.pem", "-signkey", "rsa.key", "-sign_other", "ec.pem"), ()),
+    "signed, no certificates": (("-signer", "rsa.pem", "-signkey", "rsa.key", "-no_certs"), ("-resp_no_certs",)),
+    "other certificates": ((), ("-rother", "ec.pem", "-nmin", "5")),
+    "another hash": (("-sha512",), ("-rmd", "sha512", "-rcid", "sha256")),
+    "RSASSA-PSS": ((), RSA_PSS),
+    "invalid signature": ((), ("-badsig",)),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_options_of_openssl(openssl: OpenSSL, answers: dict[str, bytes], name: str) -> None:
+    asks, responds = OPTIONS[name]
+    folder = openssl.folder
+    openssl("ocsp", *asks, "-issuer", "ec.pem", "-cert", "ec.pem", "-reqout", "request.der")
+    responder = ("-index", "ocsp.txt", "-CA", "ec.pem", "-rsigner", "rsa.pem", "-rkey", "rsa.key")
+    openssl("ocsp", *responder, *responds, "-reqin", "request.der", "-respout", "response.der")
+    request = read(OCSPRequest, (folder / "request.der").read_bytes())
+    response = read(OCSPResponse, (folder / "response.der").read_bytes())
+    assert (request.optional_signature is None) == ("-signer" not in asks)
+    assert response.basic is not None
+    assert len(response.basic.certs or ()) == {"-resp_no_certs": 0, "-rother": 2}.get((*responds, "")[0], 1)
+    algorithm = response.basic.signature_algorithm.name
+    assert algorithm == (
+        "id-RSASSA-PSS"
+        if responds is RSA_PSS
+        else "sha512WithRSAEncryption"
+        if "-rmd" in responds
+        else "sha256WithRSAEncryption"
+    )
+    assert (response.responses[0].next_update is None) == ("-nmin" not in responds)
+
+
 def test_openssl_reads_a_request_that_derlib_makes(openssl: OpenSSL) -> None:
     [octets] = pem.decode((openssl.folder / "ec.pem").read_bytes(), "CERTIFICATE")
     certificate = Certificate.decode(octets).tbs_certificate

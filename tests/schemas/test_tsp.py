@@ -94,6 +94,23 @@ def test_the_signing_certificate_is_typed(authority: OpenSSL) -> None:
     assert (found.certs[0].cert_hash, found.certs[0].hash_algorithm.algorithm.name) == (hashed, "id-sha256")
 
 
+def test_the_first_version_of_the_signing_certificate(authority: OpenSSL) -> None:
+    """RFC 2634 has a hash with SHA-1."""
+    for hash_name, oid, cls in (
+        ("sha1", ess.id_aa_signing_certificate, ess.SigningCertificate),
+        ("sha512", ess.id_aa_signing_certificate_v2, ess.SigningCertificateV2),
+    ):
+        (authority.folder / "other.conf").write_text(CONFIGURATION.replace("alg = sha256", f"alg = {hash_name}"))
+        (authority.folder / "query.tsq").write_bytes(authority("ts", "-query", "-data", "document", "-cert", "-sha512"))
+        signer = ("-signer", "tsa.pem", "-inkey", "tsa.key", "-chain", "tsa.pem", "-config", "other.conf")
+        token = read(ContentInfo, authority("ts", "-reply", "-queryfile", "query.tsq", *signer, "-token_out"))
+        [signer_info] = token.signed_data.signer_infos
+        found = signer_info.signed_attrs.get(oid)
+        assert type(found) is cls
+        der = token.signed_data.certificates[0].certificate.der
+        assert found.certs[0].cert_hash == hashlib.new(hash_name, der).digest()
+
+
 def test_a_query_that_derlib_makes(authority: OpenSSL) -> None:
     digest = hashlib.sha256(DOCUMENT).digest()
     imprint = {"hash_algorithm": {"algorithm": "2.16.840.1.101.3.4.2.1"}, "hashed_message": digest}
