@@ -1,8 +1,9 @@
-"""Electronic passports: the document security object, master lists, and extensions of certificates (ICAO Doc 9303).
+"""Electronic passports: security objects, lists of certificates and of deviations, extensions (ICAO Doc 9303).
 
-Import this module to read the file EF.SOD of a passport, or a list of the certificates of countries (CSCA master list).
-Both are signed files of CMS. Importing it registers the extensions of Doc 9303 Part 12. Classes have the names of Doc
-9303, 8th edition, whose modules have implicit tags. derlib does not verify signatures.
+Import this module to read the file EF.SOD of a passport, a list of the certificates of countries (CSCA master list), or
+a list of passports with known defects (deviation list). They are signed files of CMS. Importing it registers the
+extensions of Doc 9303 Part 12. Classes have the names of Doc 9303, 8th edition, whose modules have implicit tags.
+derlib does not verify signatures.
 
     >>> from derlib.schemas.cms import ContentInfo
     >>> from derlib.schemas.icao import CscaMasterList
@@ -31,25 +32,55 @@ from derlib import (
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.cms import ContentInfo
 from derlib.schemas.extensions import register_extension
+from derlib.schemas.icao_deviations import (
+    DEVIATIONS,
+    CertField,
+    CertificateBodyField,
+    Datagroup,
+    Deviation,
+    DeviationDescription,
+    DeviationDocuments,
+    DeviationList,
+    DeviationListVersion,
+    DocumentSignerIdentifier,
+    IssuancePeriod,
+    MRZField,
+    id_icao_deviation_list,
+    id_icao_deviation_list_signing_key,
+)
 from derlib.schemas.x509 import Certificate
 
 _COMPILE_AT_FIRST_USE = True
 
 __all__ = [
+    "DEVIATIONS",
     "EF_SOD",
+    "CertField",
+    "CertificateBodyField",
     "ContentInfo",
     "CscaMasterList",
     "CscaMasterListVersion",
     "DataGroupHash",
     "DataGroupNumber",
+    "Datagroup",
+    "Deviation",
+    "DeviationDescription",
+    "DeviationDocuments",
+    "DeviationList",
+    "DeviationListVersion",
+    "DocumentSignerIdentifier",
     "DocumentType",
     "DocumentTypeListSyntax",
     "DocumentTypeListVersion",
+    "IssuancePeriod",
     "LDSSecurityObject",
     "LDSSecurityObjectVersion",
     "LDSVersionInfo",
+    "MRZField",
     "id_icao_csca_master_list",
     "id_icao_csca_master_list_signing_key",
+    "id_icao_deviation_list",
+    "id_icao_deviation_list_signing_key",
     "id_icao_lds_security_object",
     "id_icao_mrtd_security_extensions_document_type_list",
     "id_icao_mrtd_security_extensions_name_change",
@@ -149,8 +180,15 @@ class LDSSecurityObject(Sequence):
         return None
 
 
-# The file EF.SOD: a SignedData of CMS in the template with the tag 77 (Doc 9303 Part 10, sections 4.6.2 and 4.7).
-EF_SOD: TypeAlias = Annotated[ContentInfo, Explicit(23, "application")]
+class EF_SOD(ContentInfo, tag=Explicit(23, "application")):
+    """The file EF.SOD: a SignedData in the template with the tag 77 (Doc 9303 Part 10, sections 4.6.2 and 4.7).
+
+    ::
+
+        EF.SOD ::= [APPLICATION 23] EXPLICIT ContentInfo   -- a name of derlib; Doc 9303 has a table
+
+    The content that is signed is an `LDSSecurityObject`.
+    """
 
 
 class CscaMasterListVersion(NamedInteger):

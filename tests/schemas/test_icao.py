@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
+from support import rebuilt
 from support.damaged import survives_damage
 
 import derlib
@@ -73,10 +74,11 @@ def security_object(version: int = 1) -> LDSSecurityObject:
 def test_the_security_object_of_a_passport(tmp_path, version):
     content = security_object(version).encode()
     message = signed(content, "2.23.136.1.1.1", tmp_path)
-    file = derlib.encode(ContentInfo.decode(message), icao.EF_SOD)
+    security = ContentInfo.decode(message)
+    file = icao.EF_SOD(content_type=security.content_type, content=security.content).encode()
     assert file[0] == 0x77
     assert file.endswith(message)
-    found = derlib.decode(icao.EF_SOD, file).signed_data
+    found = icao.EF_SOD.decode(file).signed_data
     assert found.encap_content_info.e_content_type == icao.id_icao_lds_security_object
     assert found.content == content
     decoded = LDSSecurityObject.decode(found.content)
@@ -137,3 +139,67 @@ def test_a_document_type_has_one_or_two_characters():
     extension = Extension.decode(bytes.fromhex("3017 0607 67810801010602 040c") + value)
     assert extension.extn_id == icao.id_icao_mrtd_security_extensions_document_type_list
     assert extension.extn_value == value
+
+
+def deviation_list():
+    """Passports with a wrong hash, and those of a period whose signer has a wrong extension."""
+    return icao.DeviationList(
+        version="v0",
+        digest_algorithm={"algorithm": "2.16.840.1.101.3.4.2.1"},
+        deviations_=[
+            {
+                "documents": {"document_type": "PD", "document_numbers": ["C01X0006H", "C01X0007J"]},
+                "descriptions": [
+                    {
+                        "deviation_type": "2.23.136.1.1.7.2.2",
+                        "parameters": icao.Datagroup.dg2,
+                        "description": "the face",
+                    }
+                ],
+            },
+            {
+                "documents": {
+                    "dsc_identifier": {"subject_key_identifier": b"\7" * 20},
+                    "issuing_date": {"first_issued": START, "last_issued": END},
+                },
+                "descriptions": [
+                    {"deviation_type": "2.23.136.1.1.7.1.2", "parameters": {"extension": "2.5.29.15"}},
+                    {"deviation_type": "2.23.136.1.1.7.4", "national_use": derlib.parse(b"\x0c\x01x")},
+                ],
+            },
+        ],
+    )
+
+
+def test_a_deviation_list(tmp_path):
+    made = deviation_list()
+    message = signed(made.encode(), "2.23.136.1.1.7", tmp_path)
+    found = ContentInfo.decode(message).signed_data
+    assert found.encap_content_info.e_content_type == icao.id_icao_deviation_list
+    read = rebuilt.read(icao.DeviationList, found.content)
+    assert read == made
+    wrong = {
+        description.deviation_type.name: description.parameters
+        for deviation in read.deviations_
+        for description in deviation.descriptions
+    }
+    assert wrong == {
+        "id-Deviation-LDS-DGHashWrong": icao.Datagroup.dg2,
+        "id-Deviation-CertOrKey-DSEncoding": icao.CertField(extension="2.5.29.15"),
+        "id-Deviation-Chip": None,
+    }
+    survives_damage(icao.DeviationList, found.content)
+
+
+def test_the_encoding_of_a_deviation():
+    """Doc 9303 Part 12, section 10.2, by hand; ANY has an explicit tag (X.680 31.2.7 c)."""
+    octets = bytes.fromhex("3023 3009 80025044 a503 1301313116 3014 0608 6781080101070202 a003 020102 a103 0c0178")
+    deviation = icao.Deviation.decode(octets)
+    [description] = deviation.descriptions
+    assert (deviation.documents.document_type, *deviation.documents.document_numbers) == ("PD", "1")
+    assert (description.parameters, description.national_use.value) == (icao.Datagroup.dg2, "x")
+    # The code of most passports, P<, is not a PrintableString.
+    with pytest.raises(DecodeError, match="character outside its alphabet"):
+        icao.Deviation.decode(octets.replace(b"PD", b"P<"))
+    found = icao.Deviation.decode(octets.replace(b"PD", b"P<"), tolerate=derlib.Deviation.STRING_ALPHABET)
+    assert found.documents.document_type == "P<"

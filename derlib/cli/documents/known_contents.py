@@ -24,6 +24,7 @@ _CONTENTS = {
     "1.3.6.1.5.5.7.12.3": ("cmc", "PKIResponse"),
     "2.23.136.1.1.1": ("icao", "LDSSecurityObject"),
     "2.23.136.1.1.2": ("icao", "CscaMasterList"),
+    "2.23.136.1.1.7": ("icao", "DeviationList"),
 }
 
 
