@@ -5,10 +5,14 @@ CMS objects, requests, OCSP, time stamps and CMP have test modules of their own.
 
 from __future__ import annotations
 
+import base64
 import re
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding
+from cryptography.hazmat.primitives.serialization import load_der_public_key
 from support import openssl_modes
 from support.openssl import CONTENT, PASSWORD, OpenSSL
 from support.openssl_files import DER, FILES, MANY
@@ -20,6 +24,7 @@ from derlib.schemas import cms, keys, pkcs12, x509
 from derlib.schemas.cms import ContentInfo
 from derlib.schemas.curves import ECParameters
 from derlib.schemas.key_kinds import curve_size
+from derlib.schemas.openssl import SignedPublicKeyAndChallenge, SSLSession
 from derlib.schemas.x509 import Certificate
 
 
@@ -125,6 +130,44 @@ def test_parameters_of_every_curve(openssl: OpenSSL) -> None:
             named = read(ECParameters, pem.decode(openssl("ecparam", "-name", name))[0])
             assert named.named_curve.name != named.named_curve.dotted, name
             assert curve_size(named) == curve_size(explicit), name
+
+
+def test_a_request_of_netscape(openssl: OpenSSL) -> None:
+    text = openssl("spkac", "-key", "rsa.key", "-challenge", "a challenge", "-digest", "sha256")
+    assert text.startswith(b"SPKAC=")
+    found = read(SignedPublicKeyAndChallenge, base64.b64decode(text.removeprefix(b"SPKAC=")))
+    assert found.public_key_and_challenge.challenge == "a challenge"
+    assert found.public_key_and_challenge.spki.der == pem.decode(openssl("pkey", "-in", "rsa.key", "-pubout"))[0]
+    key: Any = load_der_public_key(found.public_key_and_challenge.spki.der)
+    signed = bytes(found.public_key_and_challenge.der)
+    key.verify(bytes(found.signature), signed, padding.PKCS1v15(), hashes.SHA256())
+
+
+def test_a_session(openssl: OpenSSL) -> None:
+    """openssl writes the same bytes for a session with every field that it has, as far as it knows its value."""
+    certificate = Certificate.decode(pem.decode((openssl.folder / "ec.pem").read_bytes())[0])
+    session = SSLSession(
+        version=1,
+        ssl_version=772,
+        cipher=b"\x13\x02",
+        session_id=b"i" * 32,
+        master_key=b"k" * 48,
+        time=1790000000,
+        timeout=7200,
+        peer=certificate,
+        session_id_context=b"",
+        verify_result=18,
+        tlsext_hostname=b"localhost",
+        tlsext_tick_lifetime_hint=7200,
+        tlsext_tick=b"t" * 200,
+        tlsext_tick_age_add=2870486814,
+        max_early_data=16384,
+        alpn_selected=b"h2",
+        ticket_appdata=b"data",
+        kex_group=29,
+    )
+    octets = openssl("sess_id", "-inform", "DER", *DER, stdin=session.encode())
+    assert read(SSLSession, octets) == session
 
 
 def test_a_sequence_of_certificates_of_netscape(openssl: OpenSSL) -> None:
