@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from derlib import Deviation, parse, pem
+from derlib import Deviation, SequenceOf, parse, pem
 from derlib.errors import ASN1Error
 
 __all__ = ["DOCUMENT_TYPES", "TOLERATED", "DocumentType", "candidates", "identify"]
@@ -55,6 +55,13 @@ class DocumentType(NamedTuple):
         schema = self.schema
         return parse(der, tolerate=tolerate) if schema is None else schema.decode(der, tolerate=tolerate)
 
+    def recognize(self, der: bytes, tolerate: Deviation) -> Any:
+        """Return what `decode` returns, to find a type. An empty list has no type. Raises ASN1Error."""
+        schema = self.schema
+        if schema is not None and issubclass(schema, SequenceOf):
+            tolerate &= ~Deviation.EMPTY_LIST
+        return self.decode(der, tolerate)
+
     def decode_both(self, der: bytes, tolerate: Deviation | None = None, rules: str = "der") -> tuple[Any, Any]:
         """Return a value of the class, and that of `settings`, or None if nothing follows. Raises ASN1Error."""
         value, rest = self.schema.decode_prefix(der, tolerate=tolerate, rules=rules)
@@ -62,13 +69,15 @@ class DocumentType(NamedTuple):
         settings = getattr(import_module(f"derlib.schemas.{module}"), name)
         return value, settings.decode(rest, tolerate=tolerate, rules=rules) if rest else None
 
-    def fits(self, octets: bytes, rules: str, tolerate: Deviation | None = None) -> bool:
-        """Return whether the class decodes DER or BER; in DER, some faults can be tolerated."""
+    def fits(self, octets: bytes, tolerate: Deviation | None = None) -> bool:
+        """Return whether the class decodes DER with some faults; without `tolerate`, whether it decodes BER."""
         try:
-            if self.has_settings:
-                self.decode_both(octets, tolerate, rules)
+            if tolerate is not None:
+                self.recognize(octets, tolerate)
+            elif self.has_settings:
+                self.decode_both(octets, rules="ber")
             else:
-                self.schema.decode(octets, rules=rules, tolerate=tolerate)
+                self.schema.decode(octets, rules="ber")
         except ASN1Error:
             return False
         return True
@@ -119,6 +128,13 @@ DOCUMENT_TYPES = (
     ),
     DocumentType("evidence-record", "an evidence record", "ers", "EvidenceRecord"),
     DocumentType("time-stamp-info", "the content of a time stamp", "tsp", "TSTInfo"),
+    DocumentType("crmf", "requests for certificates (CRMF)", "crmf", "CertReqMessages"),
+    DocumentType("spkac", "a request for a certificate (SPKAC)", "openssl", "SignedPublicKeyAndChallenge"),
+    DocumentType("session", "a session of TLS (OpenSSL)", "openssl", "SSLSession", ("SSL SESSION PARAMETERS",)),
+    DocumentType("key-package", "a package of private keys", "keys", "AsymmetricKeyPackage"),
+    DocumentType("ef-sod", "the security object of a passport (EF.SOD)", "icao", "EF_SOD"),
+    DocumentType("cert-path", "a certification path", "x509_2016", "PkiPath"),
+    DocumentType("trust-anchors", "a list of trust anchors", "trust_anchors", "TrustAnchorList"),
     DocumentType(
         "trusted-cert",
         "a certificate with trust settings (OpenSSL)",
@@ -177,9 +193,9 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
     else:
         octets = bytes(data)
     types = candidates(label)
-    for rules, tolerate in (*(("der", tolerated) for tolerated in TOLERATED), ("ber", None)):
+    for tolerate in (*TOLERATED, None):
         for type_ in types:
-            if type_.fits(octets, rules, tolerate):
+            if type_.fits(octets, tolerate):
                 found: type[Any] = type_.schema
                 return found
     return None

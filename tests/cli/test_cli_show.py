@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 from pathlib import Path
@@ -20,10 +21,14 @@ from derlib.cli.documents.document_types import TYPES
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.for_people import HIDDEN, for_people
 from derlib.schemas import cms
+from derlib.schemas.crmf import CertReqMessages, CertRequest
+from derlib.schemas.icao import EF_SOD
 from derlib.schemas.keys import AsymmetricKeyPackage, DSAPrivateKey, PrivateKeyInfo, ValidationParams
 from derlib.schemas.keys_pq import MLDSA44PrivateKey, MLKEM768PrivateKey
-from derlib.schemas.openssl import CertAux
+from derlib.schemas.openssl import CertAux, SSLSession
+from derlib.schemas.trust_anchors import TrustAnchorList
 from derlib.schemas.x509 import Certificate
+from derlib.schemas.x509_2016 import PkiPath
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 
@@ -85,6 +90,52 @@ def test_identify_finds_the_types_of_other_objects(openssl: OpenSSL) -> None:
     assert derlib.identify(query) is TYPES["time-stamp-request"].schema
 
 
+def encodings() -> dict[str, bytes]:
+    """Return a value of each type that no program here writes, by the name of its type."""
+    certificate = Certificate.decode(CERTIFICATE)
+    key = PrivateKeyInfo(version="v1", private_key_algorithm={"algorithm": "2.999"}, private_key=b"secret")
+    wanted = CertRequest(cert_req_id=1, cert_template={})
+    session = SSLSession(
+        version=1, ssl_version=772, cipher=b"", session_id=b"", master_key=bytes.fromhex("badc0ffe"), timeout=5
+    )
+    return {
+        "crmf": CertReqMessages([{"cert_req": wanted}]).encode(),
+        "session": session.encode(),
+        "key-package": AsymmetricKeyPackage([key]).encode(),
+        "ef-sod": EF_SOD(content_type=cms.id_data, content=b"text").encode(),
+        "cert-path": PkiPath([certificate, certificate]).encode(),
+        "trust-anchors": TrustAnchorList(
+            [{"ta_info": {"pub_key": certificate.public_key, "key_id": b"id", "version": 1}}]
+        ).encode(),
+    }
+
+
+def test_identify_finds_the_other_types(openssl: OpenSSL) -> None:
+    made = encodings()
+    text = openssl("spkac", "-key", "rsa.key", "-challenge", "hello", "-digest", "sha256")
+    Path("request.spkac").write_bytes(text)
+    assert "spki: rsaEncryption, 2048 bits" in run("show", "request.spkac").output
+    made["spkac"] = base64.b64decode(text.partition(b"=")[2])
+    for name, octets in made.items():
+        assert derlib.identify(octets) is TYPES[name].schema, name
+        Path("file").write_bytes(octets)
+        assert run("show", "file").output.startswith(f"  type:           {TYPES[name].title}\n")
+        assert run_json("show", "file")[0]["object"]["type"] == name
+
+
+def test_the_secrets_of_a_session_are_hidden() -> None:
+    session = encodings()["session"]
+    damaged = session.replace(b"\xa2\3\2\1\5", b"\xa2\3\2\1\5\xbf\x7f\0")
+    damaged = damaged[:1] + bytes([len(damaged) - 2]) + damaged[2:]
+    for octets in (session, pem.encode(session, "SSL SESSION PARAMETERS").encode(), damaged):
+        Path("file").write_bytes(octets)
+        for options in ((), ("--json",)):
+            hidden = run("show", "file", *options).output.replace(":", "")
+            assert "badc0ffe" not in hidden
+            assert HIDDEN.partition(";")[0] in hidden
+        assert "badc0ffe" in run("show", "file", "--secrets", "--json").output
+
+
 def trusted(openssl: OpenSSL) -> bytes:
     """Return a PEM block of OpenSSL with a certificate and its trust settings."""
     settings = ("-addtrust", "clientAuth", "-addreject", "emailProtection", "-setalias", "a name")
@@ -117,6 +168,7 @@ LABELS = {
     "SM2 PARAMETERS": "ec-parameters",
     "OCSP REQUEST": "ocsp-request",
     "OCSP RESPONSE": "ocsp-response",
+    "SSL SESSION PARAMETERS": "session",
 }
 
 

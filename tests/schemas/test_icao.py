@@ -78,6 +78,7 @@ def test_the_security_object_of_a_passport(tmp_path, version):
     file = icao.EF_SOD(content_type=security.content_type, content=security.content).encode()
     assert file[0] == 0x77
     assert file.endswith(message)
+    assert derlib.identify(file) is icao.EF_SOD
     found = icao.EF_SOD.decode(file).signed_data
     assert found.encap_content_info.e_content_type == icao.id_icao_lds_security_object
     assert found.content == content

@@ -158,7 +158,7 @@ class Command(SingleFileCommand):
             possible = [
                 type_
                 for type_ in TYPES.values()
-                if first and type_.schema and first[1] == derlib.fields(type_.schema)[0].name
+                if first and _has_fields(type_.schema) and first[1] == derlib.fields(type_.schema)[0].name
             ]
         failure: ASN1Error | None = None
         for type_ in possible:
@@ -167,6 +167,11 @@ class Command(SingleFileCommand):
             except ASN1Error as error:
                 failure = failure or error
         raise failure or Unreadable("the type of the JSON is unknown; set it with --type")
+
+
+def _has_fields(schema: Any) -> bool:
+    """Return whether a schema is the class of a structure, and not None or the class of a list."""
+    return schema is not None and not issubclass(schema, derlib.SequenceOf)
 
 
 def _ascii(text: str) -> str:

@@ -41,7 +41,7 @@ _OTHER_LABELS = {
 _HIDDEN_DER = DocumentType("der", f"DER of an unknown type that can be a private key {HIDDEN}", "", "")
 
 #: The types with secrets in the fields of the outermost structure, whose bytes are not shown in messages.
-_SECRET_TYPES = frozenset({"key", "rsa-key", "ec-key", "dsa-key"})
+_SECRET_TYPES = frozenset({"key", "rsa-key", "ec-key", "dsa-key", "session"})
 
 
 class _Found(NamedTuple):
@@ -59,10 +59,10 @@ class Command(DocumentCommand[_Found]):
     help = """Find out what files contain, and show it.
 
     derlib finds out whether a document is a certificate, a CRL, a request, a CMS object, a PKCS #12
-    file, a key, an OCSP request or response, a time stamp, or an attribute certificate. Certificates
-    and CRLs are shown as by `derlib cert` and `derlib crl`, others with the fields of their RFC,
-    and unknown DER as by `derlib dump`. DER and BER need no option. A PEM file can have blocks of
-    several kinds.
+    file, a key, an OCSP request or response, a time stamp, an attribute certificate, or another
+    type that --type names. Certificates and CRLs are shown as by `derlib cert` and `derlib crl`,
+    others with the fields of their RFC, and unknown DER as by `derlib dump`. DER and BER need no
+    option. A PEM file can have blocks of several kinds.
 
     Private keys are not shown without --secrets. Keys of OpenSSH are not ASN.1, and only named.
 
@@ -194,8 +194,9 @@ def _is_private(document: Document) -> bool:
     )
 
 
-#: The first identifier octets of the components of a private key: RFC 5958, RFC 5915, and RFC 8017 or DSA.
-_KEY_FORMS = (b"\x02\x30\x04", b"\x02\x04", b"\x02\x02\x02\x02")
+#: The first identifier octets of the components of a private key: RFC 5958, RFC 5915, and RFC 8017 or DSA. The last are
+#: those of a session of OpenSSL.
+_KEY_FORMS = (b"\x02\x30\x04", b"\x02\x04", b"\x02\x02\x02\x02", b"\x02\x02\x04\x04")
 
 
 def _looks_like_key(tree: TLV) -> bool:

@@ -41,7 +41,7 @@ def type_of(document: Document, name: str | None = None) -> DocumentType:
     first = [(type_, TOLERATED[0]) for type_ in possible if type_ is not DER]
     for type_, tolerate in (*first, *((type_, TOLERATED[1]) for type_ in possible)):
         try:
-            type_.decode(document.der, tolerate)
+            type_.recognize(document.der, tolerate)
         except (ASN1Error, MemoryError) as error:
             failures[type_.name] = error
         else:

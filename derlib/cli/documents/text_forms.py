@@ -14,6 +14,8 @@ _BOM = b"\xef\xbb\xbf"
 #: Programs of Windows write text in UTF-16, such as `>` in PowerShell 5.
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _SPACE = b" \t\r\n\v\f"
+#: The text before a SPKAC, as `openssl spkac` writes it.
+_SPKAC = b"SPKAC="
 
 #: The identifier octets of SEQUENCE and SET.
 _STRUCTURES = (0x30, 0x31)
@@ -46,7 +48,7 @@ def decoded_text(data: bytes) -> bytes | None:
 
     Several values can follow each other, with white space between them or not.
     """
-    text = data.removeprefix(_BOM)
+    text = data.removeprefix(_BOM).removeprefix(_SPKAC)
     if not _BEGINNING.match(text) or _core.announced_size(data) == len(data):
         return None
     text = text.translate(None, _SPACE)

@@ -43,6 +43,7 @@ _SECRETS: dict[str, frozenset[str]] = {
     "keys.ValidationParams": frozenset({"seed"}),
     **{f"keys_pq.{name}PrivateKey": frozenset({"seed", "expanded_key", "both"}) for name in _PQ_KEYS},
     "pkcs12.SecretBag": frozenset({"secret_value"}),
+    "openssl.SSLSession": frozenset({"master_key"}),
 }
 
 
