@@ -24,6 +24,9 @@ _MOST_FIELDS = 2000
 _ELSEWHERE = {
     "load": "decode",
     "from_bytes": "decode",
+    "from_der": "decode",
+    "from_pem": "decode",
+    "parse": "decode",
     "dump": "encode",
     "public_bytes": "encode",
     "chosen": "value",
@@ -31,14 +34,29 @@ _ELSEWHERE = {
     "getComponent": "value",
     "sha1": "fingerprint",
     "sha256": "fingerprint",
+    "sha1_fingerprint": "fingerprint",
+    "sha256_fingerprint": "fingerprint",
     "key_size": "size",
     "bit_size": "size",
     "bits": "size",
     "san": "subject_alt_names",
     "rfc4514_string": "display",
     "human_friendly": "display",
+    "serial": "serial_number",
     "issuer_serial": "serial_number",
     "valid_domains": "dns_names",
+    "valid_ips": "ip_addresses",
+    "self_signed": "is_self_issued",
+    "not_valid_before_utc": "not_before",
+    "not_valid_after_utc": "not_after",
+    "next_update_utc": "next_update",
+    "last_update_utc": "this_update",
+    "revocation_date_utc": "revocation_date",
+    "entries": "revoked_certificates",
+    "revoked": "revoked_certificates",
+    "hash_algo": "signature_algorithm.hash_name",
+    "signature_hash_algorithm": "signature_algorithm.hash_name",
+    "dotted_string": "dotted",
 }
 
 #: At most this many names are listed if none of them is near.
@@ -85,7 +103,7 @@ def no_class_attribute(cls: type, name: str) -> str:
 def _elsewhere(name: str, names: Iterable[str]) -> str | None:
     """Return the name for what is called `name` in another library, if the class has it."""
     known = _ELSEWHERE.get(name)
-    return known if known is not None and known in names else None
+    return known if known is not None and known.partition(".")[0] in names else None
 
 
 def no_part(plan: Plan, name: object) -> str:

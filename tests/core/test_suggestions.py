@@ -13,8 +13,8 @@ from derlib import Choice, ConstraintError, Enumerated, Explicit, Implicit, Name
 from derlib._core import NoAttribute
 from derlib._suggestions import no_attribute
 from derlib.schemas.attributes import Name
-from derlib.schemas.crl import CRLReason
-from derlib.schemas.x509 import Certificate, GeneralName, KeyUsage, SubjectPublicKeyInfo
+from derlib.schemas.crl import CertificateList, CRLReason
+from derlib.schemas.x509 import Certificate, Extension, Extensions, GeneralName, KeyUsage, SubjectPublicKeyInfo
 
 
 class Colour(Enumerated):
@@ -90,6 +90,24 @@ needs_messages = pytest.mark.skipif(not WITH_MESSAGES, reason="this build leaves
         (SIGNED, "unlike_all_others", "has no attribute 'unlike_all_others'"),
         (SIGNED, "_private", "has no attribute '_private'"),
         (Recursive(), "other", "'Recursive' object has no attribute 'other'"),
+        (
+            Contact(number=1),
+            "mailAddress",
+            "'Contact' object has no attribute 'mailAddress'; did you mean 'mail_address'?",
+        ),
+        (SequenceOf[int]([1]), "findBy", "has no attribute 'findBy'; did you mean 'find_by'?"),
+        (NAME, "rfc4514_string", "'Name' object has no attribute 'rfc4514_string'; did you mean 'display'?"),
+        (
+            derlib.ObjectIdentifier("2.5"),
+            "dotted_string",
+            "no attribute 'dotted_string'; did you mean 'dotted'?",
+        ),
+        (
+            derlib.BitString(b"a"),
+            "unusedBits",
+            "'BitString' object has no attribute 'unusedBits'; did you mean 'unused_bits'?",
+        ),
+        (derlib.parse(b"\x05\x00"), "contents", "'TLV' object has no attribute 'contents'; did you mean 'content'?"),
         (VALUE, "x" * 1000, "has no attribute 'xxx"),
     ],
 )
@@ -99,6 +117,7 @@ def test_an_unknown_attribute_suggests_the_nearest_one_or_its_path(value: Any, n
     assert message in str(caught.value)
     assert ("did you mean" in message) == ("did you mean" in str(caught.value))
     assert len(str(caught.value)) < 200
+    assert not hasattr(value, name)
     assert caught.value.name == name
     # Python adds no second suggestion.
     assert "Did you mean" not in "".join(traceback.format_exception(caught.value))
@@ -138,6 +157,16 @@ def test_an_attribute_error_of_a_property_is_raised_as_it_is() -> None:
         (lambda: derlib.encode("darkRed", Colour), ConstraintError, "no item 'darkRed'; did you mean 'dark_red'?"),
         (lambda: derlib.encode(["keyAgreement"], Usage), ConstraintError, "no bit 'keyAgreement'; did you mean"),
         (lambda: derlib.oids.oid_of("SHA256withRSA"), KeyError, "did you mean 'sha256WithRSAEncryption'?"),
+        (
+            lambda: Extensions([Extension.of(KeyUsage.crl_sign)])["key_usage"],
+            TypeError,
+            "not str; get(...) finds an element",
+        ),
+        (
+            lambda: Extensions([Extension.of(KeyUsage.crl_sign)]).get("keyUsage"),
+            ConstraintError,
+            "did you mean 'id-ce-keyUsage'?",
+        ),
         (lambda: NAME["XX"], KeyError, "no attribute type is known by the name 'XX'; give CN, L"),
         (lambda: NAME["cn"], KeyError, "by the name 'cn'; did you mean 'CN'?"),
         (lambda: NAME["commonname"], KeyError, "did you mean 'commonName'?"),
@@ -199,6 +228,9 @@ def test_an_unknown_attribute_of_a_class_suggests_the_nearest_one(cls: type, nam
         (SubjectPublicKeyInfo, "bit_size", "size"),
         (Name, "human_friendly", "display"),
         (GeneralName, "chosen", "value"),
+        (Certificate, "signature_hash_algorithm", "signature_algorithm.hash_name"),
+        (Certificate, "not_valid_after_utc", "not_after"),
+        (CertificateList, "revoked", "revoked_certificates"),
     ],
 )
 def test_a_name_of_another_library_suggests_the_name_here(cls: type, name: str, here: str) -> None:

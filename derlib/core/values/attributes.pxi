@@ -83,6 +83,11 @@ cdef object read_attribute(SequenceView view, PyObject *name):
     return other_attribute(view, <object>name, missing_attribute)
 
 
+cdef object read_other_attribute(view, PyObject *name):
+    """Return `view.name`: the tp_getattro of values without fields, whose errors suggest a name, too."""
+    return other_attribute(view, <object>name, missing_attribute)
+
+
 cdef bint refresh_class_version(SequenceView view, Plan plan) except -1:
     """Return whether each name leads to the FieldReader of its field in the class of a view; if so, store its version.
 

@@ -35,8 +35,14 @@ def prepare_class(cls):
         set_vectorcall(cls, <void *>call_with_keywords)
         set_dealloc(cls, <void *>free_sequence)
         set_getattro(cls, <void *>read_attribute)
-    elif issubclass(cls, ListView):
+        return
+    if issubclass(cls, ListView):
         set_dealloc(cls, <void *>free_list)
+    set_getattro(cls, <void *>read_other_attribute)
+
+
+for _class in (BitString, ObjectIdentifier, TLV):
+    set_getattro(_class, <void *>read_other_attribute)
 
 
 cdef Plan class_plan(object cls):

@@ -152,7 +152,8 @@ cdef class ListView(View):
         if isinstance(step, slice):
             return self.elements(step)
         if not isinstance(step, int):
-            raise TypeError(f"{type(self).__name__} indexes are integers or slices, not {type(step).__name__}")
+            remedy = "; get(...) finds an element" if hasattr(type(self), "get") else ""
+            raise TypeError(f"{type(self).__name__} indexes are integers or slices, not {type(step).__name__}{remedy}")
         return self.element_at(self.position(step))
 
     cdef object element_at(self, Py_ssize_t i):
