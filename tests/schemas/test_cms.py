@@ -349,7 +349,7 @@ def test_signed_data_is_the_content_or_an_error() -> None:
     info = ContentInfo.decode(der(0x30, derlib.encode(cms.id_signed_data, ObjectIdentifier), der(0xA0, encoding)))
     assert info.signed_data == info.content
     data = ContentInfo(content_type=cms.id_data, content=b"x")
-    with pytest.raises(AttributeError, match=r"^the content is id-data, not id-signedData$"):
+    with pytest.raises(AttributeError, match=r"^the content is id-data, not id-signedData: read it with `content`$"):
         _ = data.signed_data
 
 
