@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from derlib._brief import brief, got
+from derlib.errors import ConstraintError
 
 __all__ = ["HasDotted", "name_of", "oid_of", "register", "register_all"]
 
@@ -33,6 +34,9 @@ ATTRIBUTE_SHORT_NAMES = {
     "0.9.2342.19200300.100.1.25": "DC",
     "0.9.2342.19200300.100.1.1": "UID",
 }
+
+
+T = TypeVar("T")
 
 
 class HasDotted(Protocol):
@@ -125,12 +129,30 @@ def oid_of(name: str) -> str:
     """
     found = find_oid(name)
     if found is None:
-        from derlib._suggestions import nearest
-
-        near = nearest(name, _oid_by_name)
-        remedy = f"; did you mean {near!r}?" if near else ""
-        raise KeyError(f"no object identifier is registered under the name {brief(name)}{remedy}")
+        raise KeyError(_unknown(name))
     return found
+
+
+def by_name(which: T | str) -> T | str:
+    """Return the dotted form of a name, and anything else unchanged. For methods of schema classes, such as `get`.
+
+    Raises:
+        ConstraintError: the name is not registered.
+    """
+    if not isinstance(which, str):
+        return which
+    found = find_oid(which)
+    if found is None:
+        raise ConstraintError(_unknown(which))
+    return found
+
+
+def _unknown(name: str) -> str:
+    from derlib._suggestions import nearest
+
+    near = nearest(name, _oid_by_name)
+    remedy = f"; did you mean {near!r}?" if near else ""
+    return f"no object identifier is registered under the name {brief(name)}{remedy}"
 
 
 def find_oid(name: str) -> str | None:

@@ -235,7 +235,7 @@ class Attribute(Sequence):
         """Return an attribute with these values, each of the type that `type` selects.
 
         Args:
-            type: the type of the attribute, as an `ObjectIdentifier` or in dotted form.
+            type: the type of the attribute: an `ObjectIdentifier`, its dotted form or its name.
             values: one value, or several for an attribute that can have them.
 
         Raises:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Annotated, Any, TypeAlias
 
 from derlib import DefinedBy, Implicit, ObjectIdentifier, OctetString, Range, Sequence, SetOf, Size
-from derlib.oids import register_known
+from derlib.oids import by_name, register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.x509 import Time
@@ -50,7 +50,7 @@ class Attribute(Sequence):
         """Return an attribute with these values, each of the type that `type` selects.
 
         Args:
-            type: the type of the attribute, as an `ObjectIdentifier` or in dotted form.
+            type: the type of the attribute: an `ObjectIdentifier`, its dotted form or its name.
             values: one value, or several for an attribute that can have them.
 
         Raises:
@@ -78,7 +78,7 @@ class Attributes(SetOf[Attribute]):
         """Return the first value of the first attribute with this type, or None if it has none.
 
         Args:
-            which: the type of the attribute, as an `ObjectIdentifier` or in dotted form.
+            which: the type of the attribute: an `ObjectIdentifier`, its dotted form or its name.
 
         The attributes that RFC 5652 requires have exactly one value (section 11). For attributes with several values,
         such as countersignatures, use `get_all`.
@@ -88,7 +88,7 @@ class Attributes(SetOf[Attribute]):
 
     def get_all(self, which: ObjectIdentifier | str) -> tuple[Any, ...]:
         """Return all values of all attributes with this type; empty if the set has none."""
-        oid = ObjectIdentifier(which)
+        oid = ObjectIdentifier(by_name(which))
         return tuple(value for attribute in self if attribute.attr_type == oid for value in attribute.attr_values)
 
 

@@ -27,7 +27,7 @@ from derlib import (
     Size,
     UTF8String,
 )
-from derlib.oids import register_known
+from derlib.oids import by_name, register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.cms import CONTENT_TYPES, EnvelopedData
 from derlib.schemas.general import GeneralName
@@ -72,7 +72,7 @@ class Controls(SequenceOf[AttributeTypeAndValue], size=Size(1, None)):
 
     def get(self, which: ObjectIdentifier | str) -> Any:
         """Return the value of the first control of a type, such as `id_reg_ctrl_reg_token`, or None if it is absent."""
-        found = self.find_by("type", which)
+        found = self.find_by("type", by_name(which))
         return None if found is None else found.value
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from derlib import TLV, BitString, Choice, Implicit, NamedInteger, ObjectIdentifier, Sequence, SequenceOf, SetOf
-from derlib.oids import register_known
+from derlib.oids import by_name, register_known
 from derlib.schemas.attributes import ATTRIBUTES, Attribute, Name
 from derlib.schemas.extension_properties import ExtensionProperties
 from derlib.schemas.x509 import (
@@ -84,7 +84,7 @@ class Attributes(SetOf[Attribute]):
 
     def get(self, which: ObjectIdentifier | str) -> Any:
         """Return the first value of an attribute, such as `id_challenge_password`, or None if it is absent."""
-        found = self.find_by("type", which)
+        found = self.find_by("type", by_name(which))
         return None if found is None else found.values[0]
 
 

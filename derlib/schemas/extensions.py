@@ -29,7 +29,7 @@ from derlib import (
     SequenceOf,
     Size,
 )
-from derlib.oids import register
+from derlib.oids import by_name, register
 from derlib.schemas.attributes import Attribute, RelativeDistinguishedName
 from derlib.schemas.general import GeneralName, GeneralNames
 
@@ -160,13 +160,13 @@ class SubjectDirectoryAttributes(SequenceOf[Attribute], size=Size(1, None)):
         """Return the first value of the attribute with this type, or None if it is absent.
 
         Args:
-            which: the type of the attribute, as an `ObjectIdentifier` or in dotted form.
+            which: the type of the attribute: an `ObjectIdentifier`, its dotted form or its name.
         """
         return next(iter(self.get_all(which)), None)
 
     def get_all(self, which: ObjectIdentifier | str) -> tuple[Any, ...]:
         """Return all values of the attribute with this type; empty if it is absent."""
-        oid = ObjectIdentifier(which)
+        oid = ObjectIdentifier(by_name(which))
         return tuple(value for attribute in self if attribute.type == oid for value in attribute.values)
 
 

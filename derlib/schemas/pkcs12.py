@@ -28,7 +28,7 @@ from derlib import (
     SequenceOf,
     SetOf,
 )
-from derlib.oids import register_known
+from derlib.oids import by_name, register_known
 from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.cms import (
@@ -275,7 +275,7 @@ class SafeBag(Sequence):
         >>> bag.get_attribute(id_friendly_name), bag.get_attribute(id_local_key_id)
         ('my key', None)
         """
-        found = None if self.bag_attributes is None else self.bag_attributes.find_by("attr_id", which)
+        found = None if self.bag_attributes is None else self.bag_attributes.find_by("attr_id", by_name(which))
         return found.attr_values[0] if found is not None and found.attr_values else None
 
 

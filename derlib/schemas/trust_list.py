@@ -26,7 +26,7 @@ from derlib import (
     SequenceOf,
     SetOf,
 )
-from derlib.oids import register_known
+from derlib.oids import by_name, register_known
 from derlib.schemas.extensions import ExtKeyUsageSyntax, register_extension
 from derlib.schemas.pkcs7 import CONTENT_TYPES
 from derlib.schemas.policies import CertificatePolicies
@@ -88,7 +88,7 @@ class TrustedSubject(Sequence):
 
     def get(self, which: ObjectIdentifier | str) -> Any:
         """Return the first value of the attribute with this type, or None."""
-        oid = ObjectIdentifier(which)
+        oid = ObjectIdentifier(by_name(which))
         for attribute in self.subject_attributes or ():
             if attribute.type == oid and attribute.values:
                 return attribute.values[0]

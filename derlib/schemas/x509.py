@@ -33,6 +33,7 @@ from derlib import (
     UTCTime,
 )
 from derlib._core import selected_value
+from derlib.oids import by_name
 from derlib.schemas import (
     algorithms,
     smime_capabilities,  # noqa: F401 - registers the extension
@@ -365,10 +366,11 @@ class Extension(Sequence):
         Args:
             value: a value of the extension's type, such as ``BasicConstraints(ca=True)`` or ``KeyUsage.crl_sign``.
             critical: whether a reader that does not know the extension must reject the certificate or CRL.
-            extn_id: the extension; needed only if several extensions, or none, have the type of `value`.
+            extn_id: the extension, as an `ObjectIdentifier`, its dotted form or its name; needed only if several
+                extensions, or none, have the type of `value`.
 
         Raises:
-            ConstraintError: the value does not have the type of the extension.
+            ConstraintError: the value does not have the type of the extension, or the name is not registered.
             TypeError: no extension has this type, or several have it, such as ``bytes``: pass `extn_id`.
 
         >>> Extension.of(BasicConstraints(ca=True), critical=True).encode().hex()
@@ -376,8 +378,8 @@ class Extension(Sequence):
         >>> Extension.of(bytes.fromhex("0102"), extn_id=id_ce_subject_key_identifier).extn_id.name
         'id-ce-subjectKeyIdentifier'
         """
-        oid = ObjectIdentifier(extn_id) if isinstance(extn_id, str) else extn_id
-        return cls(extn_id=oid or _oid_of(type(value)), critical=critical, extn_value=value)
+        oid = _oid_of(type(value)) if extn_id is None else ObjectIdentifier(by_name(extn_id))
+        return cls(extn_id=oid, critical=critical, extn_value=value)
 
 
 class Extensions(SequenceOf[Extension], size=Size(1, None)):
@@ -400,13 +402,17 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
         """Return the decoded value of an extension, or None if it is absent.
 
         Args:
-            which: the type of the value, such as `BasicConstraints`, or an `ObjectIdentifier` or its dotted form.
+            which: the type of the value, such as `BasicConstraints`, or an `ObjectIdentifier`, its dotted form or its
+                name in the standard, such as "id-ce-keyUsage".
 
         If an extension occurs twice, which RFC 5280 section 4.2 does not allow, this returns the first one.
 
         Raises:
             TypeError: no extension has this type, or several have it, such as ``int``: pass an OBJECT IDENTIFIER.
+            ConstraintError: the name is not registered.
         """
+        if isinstance(which, str):
+            which = by_name(which)
         return selected_value(self, which, EXTENSIONS._oids, _oid_of)
 
     def get_extension(self, which: type[Any] | ObjectIdentifier | str) -> Extension | None:
@@ -414,7 +420,7 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
         # A type is the usual argument: ask for it first.
         if isinstance(which, type) or not isinstance(which, (ObjectIdentifier, str)):
             which = _oid_of(which)
-        return self.find_by("extn_id", which)
+        return self.find_by("extn_id", by_name(which))
 
     @property
     def signed_certificate_timestamps(self) -> tuple[SignedCertificateTimestamp | OpaqueTimestamp, ...]:
