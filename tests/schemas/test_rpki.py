@@ -10,7 +10,7 @@ import pytest
 from support.openssl import SIGNED, OpenSSL
 from support.rebuilt import read
 
-from derlib import NULL, BitString, DecodeError, ObjectIdentifier
+from derlib import NULL, BitString, DecodeError, ObjectIdentifier, identify
 from derlib.schemas import rpki
 from derlib.schemas.cms import ContentInfo, id_data, id_signed_data
 from derlib.schemas.x509 import Extension
@@ -101,6 +101,54 @@ def test_a_checklist() -> None:
 
 def test_ghostbusters_are_the_bytes_of_a_vcard() -> None:
     assert rpki.content_of(signed(rpki.id_ct_rpki_ghostbusters, b"BEGIN:VCARD\r\n")) == b"BEGIN:VCARD\r\n"
+
+
+RESOURCES = """
+[req]
+prompt = no
+distinguished_name = name
+[name]
+CN = holder
+[ee]
+subjectKeyIdentifier = hash
+keyUsage = critical, digitalSignature
+certificatePolicies = critical, 1.3.6.1.5.5.7.14.2
+sbgp-ipAddrBlock = critical, IPv4:192.0.2.0/24, IPv4:198.51.100.1-198.51.100.9, IPv6:inherit
+sbgp-autonomousSysNum = critical, AS:64496-64500, AS:64510
+subjectInfoAccess = 1.3.6.1.5.5.7.48.11;URI:rsync://example.org/object
+"""
+CONTENTS = {
+    "ROA": (rpki.id_ct_route_origin_authz, base64.b64decode(ROA_IPV6)),
+    "manifest": (rpki.id_ct_rpki_manifest, base64.b64decode(MANIFEST)),
+    "checklist": (rpki.id_ct_signed_checklist, base64.b64decode(CHECKLIST)),
+    "Ghostbusters": (rpki.id_ct_rpki_ghostbusters, b"BEGIN:VCARD\r\n"),
+}
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["DER", "BER"])
+def test_objects_that_openssl_signs(openssl: OpenSSL, stream: bool) -> None:
+    """The profile of RFC 6488: a key identifier, and no S/MIME capabilities; old objects are BER."""
+    (openssl.folder / "resources.conf").write_text(RESOURCES)
+    made = ("-key", "rsa.key", "-out", "holder.pem", "-config", "resources.conf", "-extensions", "ee")
+    openssl("req", "-x509", *made)
+    options = ("-sign", "-binary", "-nodetach", "-keyid", "-nosmimecap", *(["-stream"] if stream else []))
+    signer = ("-signer", "holder.pem", "-inkey", "rsa.key", "-outform", "DER")
+    for content_type, content in CONTENTS.values():
+        octets = openssl("cms", *options, "-econtent_type", content_type.dotted, *signer, stdin=content)
+        found = ContentInfo.decode(octets, rules="ber" if stream else "der")
+        assert read(ContentInfo, bytes(found.der)) == found
+        inner = rpki.content_of(found)
+        assert (inner if isinstance(inner, bytes) else inner.encode()) == content
+        assert identify(octets) is ContentInfo
+        [holder] = found.signed_data.x509_certificates
+        families = holder.get(rpki.IPAddrBlocks)
+        assert families is not None
+        networks = [ip_network("192.0.2.0/24"), *map(ip_network, ("198.51.100.1/32", "198.51.100.2/31"))]
+        networks += [*map(ip_network, ("198.51.100.4/30", "198.51.100.8/31"))]
+        assert [family.networks for family in families] == [networks, None]
+        numbers = holder.get(rpki.ASIdentifiers)
+        assert numbers is not None
+        assert [choice.alternative for choice in numbers.asnum.value] == ["range", "id"]
 
 
 def test_another_content_is_refused(openssl: OpenSSL) -> None:
