@@ -398,12 +398,16 @@ class ColumnProgram:
     def schema_capsule(self) -> object: ...
 
 @final
+class ArrowInputs:
+    def __new__(cls, source: object) -> Self: ...
+
+@final
 class ColumnStream:
     error: Final[BaseException | None]
     def __new__(
         cls,
         program: ColumnProgram,
-        inputs: Iterator[Any],
+        inputs: Iterator[Any] | ArrowInputs,
         batch_rows: int,
         null_on_error: bool,
         limits: _Limits = None,

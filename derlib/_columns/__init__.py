@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from derlib._brief import brief, got
 from derlib._columns.cells import ARROW_TYPES, Column, add
-from derlib._core import ColumnLeaf, ColumnProgram, ColumnStream
+from derlib._core import ArrowInputs, ColumnLeaf, ColumnProgram, ColumnStream
 from derlib._options import Limits
 from derlib._schema.compiler import plan_of
 
@@ -90,7 +90,7 @@ class Columns:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return a stream of record batches in a PyCapsule. The requested schema is not used, as Arrow allows."""
-        inputs = iter(self._inputs)
+        inputs = ArrowInputs(self._inputs) if is_arrow(self._inputs) else iter(self._inputs)
         if inputs is self._inputs:
             if self._read:
                 raise ValueError("the inputs were an iterator, which has been read; pass a list to read them again")
@@ -127,7 +127,8 @@ def columns(
 
     Args:
         type: a schema class, or another type that `decode` takes.
-        data: one encoding, or an iterable of encodings, in which None is a missing value.
+        data: one encoding, an iterable of encodings, or an Arrow column of type binary, large_binary or binary_view,
+            such as one of pyarrow, Polars or DuckDB, which is not copied. None and null are missing values.
         paths: the path of each column, or a `Column`, by name.
         on_error: `"raise"` stops at the first input that is not valid. `"null"` gives it a row of nulls, and adds the
             columns `error` (the kind of the `DecodeError`), `error_offset` and `error_rule`.
@@ -183,5 +184,11 @@ def columns(
             raise ValueError(f"there are two columns with the name {name!r}")
         names.append(name)
         program.add(name, leaf, ())
-    inputs = [data] if isinstance(data, (bytes, bytearray, memoryview)) or not hasattr(data, "__iter__") else data
-    return Columns(program, inputs, on_error == "null", batch_rows, limits, threads)
+    if isinstance(data, (bytes, bytearray, memoryview)) or not (hasattr(data, "__iter__") or is_arrow(data)):
+        data = [data]
+    return Columns(program, data, on_error == "null", batch_rows, limits, threads)
+
+
+def is_arrow(data: Any) -> bool:
+    """Return whether an object has the Arrow PyCapsule interface."""
+    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")

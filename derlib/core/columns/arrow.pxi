@@ -33,6 +33,13 @@ cdef struct ArrowArray:
     void (*release)(ArrowArray *) noexcept nogil
     void *private_data
 
+cdef struct ArrowArrayStream:
+    int (*get_schema)(ArrowArrayStream *, ArrowSchema *) noexcept nogil
+    int (*get_next)(ArrowArrayStream *, ArrowArray *) noexcept nogil
+    const char *(*get_last_error)(ArrowArrayStream *) noexcept nogil
+    void (*release)(ArrowArrayStream *) noexcept nogil
+    void *private_data
+
 cdef struct ArrayMemory:            # the private data of an array
     void *owned[3]
     const void *buffers[3]

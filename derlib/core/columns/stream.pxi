@@ -11,13 +11,6 @@ cdef enum:
     TASK_OCTETS = 1 << 20
     THREAD_TASK_OCTETS = 1 << 23
 
-cdef struct ArrowArrayStream:
-    int (*get_schema)(ArrowArrayStream *, ArrowSchema *) noexcept
-    int (*get_next)(ArrowArrayStream *, ArrowArray *) noexcept
-    const char *(*get_last_error)(ArrowArrayStream *) noexcept
-    void (*release)(ArrowArrayStream *) noexcept
-    void *private_data
-
 
 @cython.final
 cdef class ColumnStream:
@@ -25,14 +18,15 @@ cdef class ColumnStream:
 
     Args:
         program: the columns.
-        inputs: an iterator of encodings; None is an input without a value.
+        inputs: an iterator of encodings, or `ArrowInputs`; None is an input without a value.
         batch_rows: the number of rows of a batch.
         null_on_error: whether an input that is rejected becomes a row without values.
         limits: the `Limits` of the check, or None.
         threads: the number of threads.
     """
     cdef ColumnProgram program
-    cdef object inputs
+    cdef object inputs              # an iterator
+    cdef ArrowInputs arrow          # the inputs if they are an Arrow column, or None
     cdef int64_t input_count        # the inputs that were read
     cdef object failure             # the exception of the iterator, which is raised after the inputs before it
     cdef list workers
@@ -58,7 +52,10 @@ cdef class ColumnStream:
             raise ValueError("a column of the program was refused")
         program.used = True
         self.program = program
-        self.inputs = inputs
+        if isinstance(inputs, ArrowInputs):
+            self.arrow = <ArrowInputs>inputs
+        else:
+            self.inputs = inputs
         self.message = b""
         self.workers = []
         for i in range(threads):
@@ -161,39 +158,65 @@ cdef class ColumnStream:
     cdef Py_ssize_t _take_inputs(self, ColumnWorker worker, Py_ssize_t room) except -1:
         """Give a task the next inputs, and return their number. A large input can be kept for all threads."""
         cdef Task *t = &worker.task
-        cdef Source source = None
+        cdef Input one
         cdef Py_ssize_t size = 0
         cdef int64_t most = min(<int64_t>TASK_INPUTS, t.batch_rows - t.rows)
         t.input_count = t.next = 0
         t.x.input = self.input_count - 1
         worker.sources = []
         while t.input_count < most and size < room and self.failure is None:
-            source = self.large
-            self.large = None
-            if source is None:
-                try:
-                    data = next(self.inputs)
-                    source = None if data is None else source_new(data, True, False)
-                except StopIteration:
+            try:
+                if not self._next_input(worker, &one):
                     break
-                except BaseException as error:
-                    self.failure = error
-                    break
-                if data is not None and self._is_large(source):
-                    self.large = source
-                    break
-            if source is None:
-                worker.add_input(NULL, 0, TASK_INPUTS)
-            else:
-                worker.sources.append(source)
-                worker.add_input(source.base, source.size, TASK_INPUTS)
-                size += source.size
+            except StopIteration:
+                break
+            except BaseException as error:
+                self.failure = error
+                break
+            worker.add_input(&one, TASK_INPUTS)
+            size += one.size
             self.input_count += 1
         return t.input_count
 
-    cdef bint _is_large(self, Source source) noexcept:
+    cdef bint _next_input(self, ColumnWorker worker, Input *one) except -1:
+        """Set the next input, whose memory the worker keeps; return False if it is large, or after the last one."""
+        cdef Source source = self.large
+        self.large = None
+        if source is None:
+            if self.arrow is not None:
+                return self._next_arrow_input(worker, one)
+            data = next(self.inputs)
+            if data is None:
+                one.base = NULL
+                one.size = 0
+                return True
+            source = source_new(data, True, False)
+            if self._is_large(source.size):
+                self.large = source
+                return False
+        worker.sources.append(source)
+        one.base = source.base
+        one.size = source.size
+        return True
+
+    cdef bint _next_arrow_input(self, ColumnWorker worker, Input *one) except -1:
+        cdef Source source
+        if not self.arrow.next_input(one):
+            return False
+        if self._is_large(one.size):
+            source = empty_source()
+            source.owner = self.arrow.chunk
+            source.base = one.base
+            source.size = one.size
+            self.large = source
+            return False
+        if not worker.sources or worker.sources[len(worker.sources) - 1] is not self.arrow.chunk:
+            worker.sources.append(self.arrow.chunk)
+        return True
+
+    cdef bint _is_large(self, Py_ssize_t size) noexcept:
         """Return whether a list in an input may be split."""
-        return len(self.workers) > 1 and self.program.rows_step >= 0 and source.size >= SPLIT_LEAST
+        return len(self.workers) > 1 and self.program.rows_step >= 0 and size >= SPLIT_LEAST
 
     cdef bint _begin_split(self) except -1:
         """Validate the large input in parts; return False if it is not valid, or is not split."""
@@ -276,6 +299,7 @@ cdef class ColumnStream:
         cdef Py_ssize_t i
         self.error = error
         self.inputs = iter(())
+        self.arrow = None
         self.large = None
         self.ended = True
         for i in range(len(self.workers)):

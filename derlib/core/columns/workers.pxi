@@ -66,14 +66,13 @@ cdef class ColumnWorker:
         if self.job.done != NULL:
             PyThread_free_lock(self.job.done)
 
-    cdef int add_input(self, const uint8_t *base, Py_ssize_t size, Py_ssize_t room) except -1:
+    cdef int add_input(self, const Input *one, Py_ssize_t room) except -1:
         """Add an input to the task, which has memory for `room` inputs."""
         if self.task.inputs == NULL:
             self.task.inputs = <Input *>malloc(room * sizeof(Input))
             if self.task.inputs == NULL:
                 raise MemoryError
-        self.task.inputs[self.task.input_count].base = base
-        self.task.inputs[self.task.input_count].size = size
+        self.task.inputs[self.task.input_count] = one[0]
         self.task.input_count += 1
         return 0
 
