@@ -89,8 +89,7 @@ class Reader:
         first = [schema.field(name) for name in self.keep]
         if self.fingerprint:
             first.append(pa.field("fingerprint", pa.binary()))
-        read = [pa.schema(self._columns(())).field(name) for name in self._columns(()).schema]
-        return pa.schema([*first, *read])
+        return pa.schema([*first, *pa.schema(self._columns(()))])
 
     def read(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the batches of the result, in the order of the encodings. At most one batch of either is in memory.
