@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from derlib.asn1.backend.layout import WIDTH
-from derlib.asn1.backend.names import Namespace
+from derlib.asn1.backend.names import Namespace, check_distinct
 from derlib.asn1.backend.package import file_names, write_package
 from derlib.asn1.backend.writer import write_python
 from derlib.asn1.diagnostics import Diagnostic, Diagnostics
@@ -33,6 +33,7 @@ def resolve_sources(sources: Iterable[Source], diagnostics: Diagnostics) -> list
     resolver = TypeResolver(modules, diagnostics)
     resolved = [resolver.resolve_module(module) for module in modules if resolver.modules[module.name] is module]
     resolver.run_steps()
+    check_distinct(resolved, diagnostics)
     return resolved
 
 

@@ -30,6 +30,21 @@ ERRORS = [
     ("component twice", "A ::= SEQUENCE { a NULL, ..., [[ b NULL, a NULL ]] }", ["2:42: a is defined twice"]),
     ("alternative twice", "A ::= CHOICE { a NULL, a INTEGER }", ["2:24: a is defined twice"]),
     ("item twice", "A ::= ENUMERATED { a, ..., a }", ["2:28: a is defined twice"]),
+    (
+        "components with one Python name",
+        "A ::= SEQUENCE { ab-c NULL, abC NULL }",
+        ["2:1: ab-c and abC are both ab_c in Python: rename one of them"],
+    ),
+    (
+        "alternatives with one Python name",
+        "A ::= [1] CHOICE { aB NULL, ab NULL }",
+        ["2:1: aB and ab are both ab in Python: rename one of them"],
+    ),
+    (
+        "items with one Python name",
+        "A ::= SEQUENCE { a ENUMERATED { ab-c, abC } }",
+        ["2:1: ab-c and abC are both ab_c in Python: rename one of them"],
+    ),
     ("number twice", "A ::= INTEGER { a(1), b(2), c(1) }", ["2:29: c has the number of a, 1"]),
     ("bit twice", "A ::= BIT STRING { a(1), b(v) }\nv INTEGER ::= 1", ["2:26: b has the number of a, 1"]),
     # The first two are examples of X.680 20.

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Iterable, Iterator
 
 import derlib
+from derlib.asn1.diagnostics import Diagnostics, Problem
+from derlib.asn1.semantics.model import Constrained, Numbered, ResolvedModule, ResolvedType, Structure, Tagged
 
 # Names that generated modules import, or that Python defines, so that no class can have them.
 _TAKEN = frozenset(
@@ -43,6 +46,31 @@ def item_name(name: str) -> str:
     """Return the name of the member for a named number or bit."""
     snake = snake_case(name)
     return f"{snake}_" if keyword.iskeyword(snake) or snake in _ITEM_METHODS else snake
+
+
+def check_distinct(modules: Iterable[ResolvedModule], diagnostics: Diagnostics) -> None:
+    """Record an error if two identifiers of a type are the same name in Python: the second would replace the first."""
+    for module in modules:
+        for definition in module.definitions:
+            resolved = definition.type
+            while isinstance(resolved, (Tagged, Constrained)):
+                resolved = resolved.inner
+            names: dict[str, str] = {}
+            for name, python in _python_names(resolved):
+                first = names.setdefault(python, name)
+                if first != name:
+                    message = f"{first} and {name} are both {python} in Python: rename one of them"
+                    diagnostics.error(Problem(message, definition.assignment.at))
+
+
+def _python_names(resolved: ResolvedType) -> Iterator[tuple[str, str]]:
+    """Yield the identifiers of the parts of a type, and their names in Python."""
+    if isinstance(resolved, Structure):
+        for component in resolved.components:
+            yield component.name, component_name(component.name, choice=resolved.kind == "CHOICE")
+    elif isinstance(resolved, Numbered):
+        for item in resolved.named:
+            yield item, item_name(item)
 
 
 class Namespace:
