@@ -131,5 +131,5 @@ def load_types(sources: list[Source]) -> tuple[dict[str, dict[str, Any]], list[D
 
 
 def _name_in_memory(sources: list[Source]) -> str:
-    digest = hashlib.sha256("\0".join(source.text for source in sources).encode()).hexdigest()
+    digest = hashlib.sha256("\0".join(source.text for source in sources).encode(errors="surrogatepass")).hexdigest()
     return f"derlib_asn1_{digest[:16]}"

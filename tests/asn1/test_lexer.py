@@ -25,6 +25,9 @@ TOKENS = [
     ("assignment", "A::=B", ["A", "::=", "B"]),
     ("hyphens at the end of a comment", "a --- b ---\nc -- d -----\ne", ["a", "c", "e"]),
     ("minus after a comment", "a -- b ---5", ["a", "-", "5"]),
+    ("hyphens before a word", "a -----b", ["a", "-", "b"]),
+    ("more hyphens before a word", "a -- b ------c", ["a", "c"]),
+    ("line of hyphens that ends with CR LF", "a\r\n----- \r\nb", ["a", "b"]),
     ("XML value", "a ::= <A><A>don't</A> <A/></A> b", ["a", "::=", "<A><A>don't</A> <A/></A>", "b"]),
     ("empty XML value", "a ::= <A /> b", ["a", "::=", "<A />", "b"]),
     ("selection", "a ::= b<C>", ["a", "::=", "b", "<", "C", ">"]),
@@ -44,6 +47,7 @@ INVALID = [
     ("string", 'a "b', 2, "the string is not closed"),
     ("comment", "a /* b", 2, "the comment is not closed"),
     ("hexadecimal string", "'0G'H", 0, "expected a binary string"),
+    ("surrogate in a comment", "a -- \ud800", 5, "half of a surrogate pair is not a character"),
     ("element that is not closed", "a ::= <A><A></A>", 6, "the element is not closed: expected '</A>'"),
     ("element without a name", "a ::= <1>", 6, "expected a value in XML notation"),
 ]

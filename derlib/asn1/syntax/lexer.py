@@ -44,9 +44,11 @@ class Token(NamedTuple):
 
 # A comment ends at the next pair of hyphens or at the end of the line (X.680 12.6.3). More hyphens at the end of the
 # line are part of it, and a line of hyphens is a comment, although the standard would end and begin comments there.
+# Only the first hyphen of a row looks for the end of the line: otherwise, long rows would take quadratic time.
 _PATTERN = re.compile(
     r"""
-      (?P<BLANK> [ \t\r\n\f\v\xa0\ufeff]+ | -{2,}[ \t]*$ | --(?:(?!--)[^\n])*(?:-{2,}[ \t\r]*$|--)? )
+      (?P<BLANK> [ \t\r\n\f\v\xa0\ufeff]+ | (?<!-)-{2,}[ \t\r]*$
+        | --(?:(?!--)[^\n])*(?:(?<!-)-{2,}[ \t\r]*$|--)? )
     | (?P<REFERENCE> [A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
     | (?P<IDENTIFIER> [a-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
     | (?P<SYMBOL> ::= | \.\.\.? | [{}()\[\],.;:|^@<>!*/-] (?<!/(?=\*)) )
@@ -63,6 +65,7 @@ _PATTERN = re.compile(
 # Python reads no more at once from text, unless a program asks for it.
 _MOST_DIGITS = 4000
 _COMMENT_MARK = re.compile(r"/\*|\*/")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _XML_TAG = re.compile(r"<([A-Za-z_][\w.-]*)\s*(/?)>")
 
 
@@ -76,6 +79,8 @@ def tokenize(source: Source) -> list[Token]:
     text = source.text
     kinds = Kind.__members__
     match_at = _PATTERN.match
+    if surrogate := _SURROGATE.search(text):
+        raise Problem("half of a surrogate pair is not a character", source.place(surrogate.start()))
     offset = 0
     while offset < len(text):
         match = match_at(text, offset)
