@@ -12,6 +12,7 @@ from asn1.test_rfc_modules import INCOMPLETE
 
 import derlib
 from derlib import asn1
+from derlib.asn1.source import Source
 
 # Each type refers to the other module, and both modules define Version.
 CIRCLE = {
@@ -52,6 +53,17 @@ def test_modules_that_refer_to_each_other(order: tuple[str, ...]) -> None:
     with pytest.raises(derlib.ConstraintError):
         made.store.Box(key=b"123")
     assert made.harbour.Harbour(ships=[ship]).version == 2
+
+
+def test_a_long_chain_of_modules() -> None:
+    count = sys.getrecursionlimit() + 1
+    bodies = {
+        f"M{number}": f"IMPORTS T{number + 1} FROM M{number + 1}; T{number} ::= SEQUENCE {{ t T{number + 1} }}"
+        for number in range(count)
+    }
+    files, _ = asn1.compile_package([Source("test", "".join(texts({**bodies, f"M{count}": f"T{count} ::= NULL"})))])
+    imports = re.findall(r"from \. import m(\d+)", files["__init__.py"])
+    assert imports == [str(number) for number in range(count, -1, -1)]
 
 
 def test_modules_that_need_each_other_at_once_are_in_one_file() -> None:

@@ -53,27 +53,46 @@ def _used(module: ResolvedModule) -> Iterator[Definition | Table]:
 
 
 def _circles(graph: Mapping[Node, Iterable[Node]]) -> list[list[Node]]:
-    """Return the sets of nodes that reach each other, each after those that it reaches (Tarjan's algorithm)."""
+    """Return the sets of nodes that reach each other, each after those that it reaches (Tarjan's algorithm).
+
+    It has a stack of its own, because chains of modules can be long.
+    """
+    places = {node: place for place, node in enumerate(graph)}
     numbers: dict[Node, int] = {}
-    open_nodes: list[Node] = []
+    lowest: dict[Node, int] = {}
+    # Nodes whose set is not complete, in the order in which they were found.
+    waiting: dict[Node, None] = {}
     found: list[list[Node]] = []
-    nodes = list(graph)
+    stack: list[tuple[Node, Iterator[Node]]] = []
 
-    def visit(node: Node) -> int:
-        lowest = numbers[node] = len(numbers)
-        open_nodes.append(node)
-        for other in graph[node]:
-            if other not in numbers:
-                lowest = min(lowest, visit(other))
-            elif other in open_nodes:
-                lowest = min(lowest, numbers[other])
-        if lowest == numbers[node]:
-            start = open_nodes.index(node)
-            found.append(sorted(open_nodes[start:], key=nodes.index))
-            del open_nodes[start:]
-        return lowest
+    def enter(node: Node) -> None:
+        numbers[node] = lowest[node] = len(numbers)
+        waiting[node] = None
+        stack.append((node, iter(graph[node])))
 
-    for node in nodes:
-        if node not in numbers:
-            visit(node)
+    for root in graph:
+        if root not in numbers:
+            enter(root)
+        while stack:
+            node, others = stack[-1]
+            other = next(others, None)
+            if other is None:
+                stack.pop()
+                if lowest[node] == numbers[node]:
+                    found.append(_taken_from(node, waiting, places))
+                elif stack:
+                    outer = stack[-1][0]
+                    lowest[outer] = min(lowest[outer], lowest[node])
+            elif other not in numbers:
+                enter(other)
+            elif other in waiting:
+                lowest[node] = min(lowest[node], numbers[other])
     return found
+
+
+def _taken_from(first: Node, waiting: dict[Node, None], places: dict[Node, int]) -> list[Node]:
+    """Remove `first` and all nodes after it, and return them in the order of their places."""
+    taken = [waiting.popitem()[0]]
+    while taken[-1] != first:
+        taken.append(waiting.popitem()[0])
+    return sorted(taken, key=places.__getitem__)

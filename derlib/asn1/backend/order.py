@@ -85,6 +85,7 @@ class Order:
     def __init__(self, definitions: list[Definition]) -> None:
         self._definitions = definitions
         self._known = set(definitions)
+        self._at_once: dict[Definition, list[Definition]] = {}
         self._needs: dict[Definition, set[Definition]] = {}
         self._active: set[Definition] = set()
         self._done: set[Definition] = set()
@@ -110,6 +111,13 @@ class Order:
         return known
 
     def _immediate(self, definition: Definition) -> list[Definition]:
+        """Return the definitions that the expression of one names, besides those in annotations of components."""
+        known = self._at_once.get(definition)
+        if known is None:
+            known = self._at_once[definition] = self._named_at_once(definition)
+        return known
+
+    def _named_at_once(self, definition: Definition) -> list[Definition]:
         if not is_class(definition):
             return [other for other in referenced(definition.type) if other in self._known]
         if isinstance(definition.type, Structure):
