@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import runpy
 from pathlib import Path
 
@@ -46,6 +47,13 @@ def test_errors_have_a_caret_and_nothing_is_written() -> None:
         "                             ^",
     ]
     assert not Path("shop.py").exists()
+
+
+def test_a_file_whose_name_is_not_utf8() -> None:
+    name = os.fsdecode(b"\xff.asn")
+    Path(name).write_bytes(SHOP)
+    run("compile", name, "-o", "shop.py")
+    assert r"\udcff.asn" in runpy.run_path("shop.py")["Item"].__doc__
 
 
 def test_missing_file() -> None:

@@ -314,4 +314,6 @@ def _text(assignment: Assignment) -> str:
 
 
 def escaped(text: str) -> str:
+    """Return text for a docstring. The name of a file can have surrogates, which Python source cannot have."""
+    text = text.encode(errors="backslashreplace").decode()
     return text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
