@@ -19,8 +19,6 @@ INDENT = "  "
 MOST_LINES = 1000
 # The elements of a list, or the entries of a CRL, that notebooks and rich show.
 FEW_ELEMENTS = 10
-# The modules with the classes that have a summary of their own.
-SUMMARIZED = ("derlib.schemas.x509", "derlib.schemas.crl")
 TEXT_LIMIT = 96
 # Deeper levels are not indented further, so that the output stays linear in the size of the value.
 MOST_INDENTED = 20
@@ -80,6 +78,7 @@ class _Text(list[str]):
 
 def _summary(value: Any, elements: int) -> list[str]:
     """Return the lines for people."""
+    from derlib.cli.documents.known_contents import schema_names
     from derlib.cli.rendering.certificate import certificate_text
     from derlib.cli.rendering.crl_summary import crl_text
     from derlib.cli.rendering.for_people import for_people
@@ -87,10 +86,10 @@ def _summary(value: Any, elements: int) -> list[str]:
 
     _core.refuse_full_stack()
     out: Any = _Text()
-    kind = next((cls.__name__ for cls in type(value).__mro__ if cls.__module__ in SUMMARIZED), None)
-    if kind == "Certificate":
+    names = list(schema_names(value))
+    if "x509.Certificate" in names:
         certificate_text(out, value)
-    elif kind == "CertificateList":
+    elif "crl.CertificateList" in names:
         crl_text(out, value, elements)
     else:
         rest = lines(value, for_people(secrets=False, short=True, hidden="(hidden)"))

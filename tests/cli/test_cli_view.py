@@ -354,3 +354,22 @@ def test_a_file_of_another_type_than_the_module_has_no_page() -> None:
     assert "did you mean Item?" in run("view", "a.der", "--schema", "shop.asn", "--type", "Itm", status=2).stderr
     assert "need each other" in run("view", "a.der", "--schema", "shop.asn", status=2).stderr
     assert not Path("a.der.html").exists()
+
+
+#: Classes of a schema that have the name of a class of derlib, or of a field with a meaning there: type and value.
+SAME_NAMES = {
+    "Certificate ::= SEQUENCE { a INTEGER }": "3003800105",
+    "Extension ::= SEQUENCE { extnValue OCTET STRING }": "3003800105",
+    "EncapsulatedContentInfo ::= SEQUENCE { eContentType INTEGER, eContent OCTET STRING }": "3006800105810105",
+    "ContentInfo ::= SEQUENCE { content OCTET STRING }": "3003800105",
+    "Signed ::= SEQUENCE { signatureAlgorithm OBJECT IDENTIFIER, signature BIT STRING }": "3007800129810200ff",
+}
+
+
+@pytest.mark.parametrize(("text", "encoding"), SAME_NAMES.items(), ids=lambda text: text.split()[0])
+def test_types_with_the_names_of_other_types(text: str, encoding: str) -> None:
+    put(m_asn=f"M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {text} END", a_der=bytes.fromhex(encoding))
+    [fields] = facts(written("a.der", "--schema", "m.asn", "--type", text.split()[0]))["fields"]
+    assert len(fields["labels"]) > 1
+    assert not fields["notes"]
+    assert "name" not in fields

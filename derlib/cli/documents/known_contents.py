@@ -6,10 +6,13 @@ importing one can change how later values are decoded.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-__all__ = ["content_of", "content_of_type", "signature_of"]
+from derlib import ObjectIdentifier
+
+__all__ = ["content_of", "content_of_type", "schema_names", "signature_of"]
 
 #: The module and class of a content inside an OCTET STRING, by its content type.
 _CONTENTS = {
@@ -28,6 +31,17 @@ _CONTENTS = {
 }
 
 
+def schema_names(value: object) -> Iterator[str]:
+    """Yield the names of the class of a value and of its bases in derlib.schemas, such as "x509.Certificate".
+
+    With `--schema`, a class of any name can have other fields.
+    """
+    for cls in type(value).__mro__:
+        package, _, module = cls.__module__.rpartition(".")
+        if package == "derlib.schemas":
+            yield f"{module}.{cls.__name__}"
+
+
 def content_of_type(content_type: str) -> Any:
     """Return the class of a content with this content type, or None."""
     known = _CONTENTS.get(content_type)
@@ -39,10 +53,10 @@ def signature_of(holder: Any, step: str | int) -> Any:
 
     The signature of an algorithm with elliptic curves, or of DSA, is two numbers (RFC 3279 sections 2.2.2 and 2.2.3).
     """
-    algorithm = getattr(holder, "signature_algorithm", None)
-    if step not in ("signature", "signature_value") or algorithm is None:
+    algorithm = getattr(getattr(holder, "signature_algorithm", None), "algorithm", None)
+    if step not in ("signature", "signature_value") or not isinstance(algorithm, ObjectIdentifier):
         return None
-    dotted = algorithm.algorithm.dotted
+    dotted = algorithm.dotted
     # 1.2.840.10045: ansi-X9-62, also id-ecPublicKey in CMS. 1.2.840.10040 and sigAlgs of NIST: DSA.
     if dotted.startswith("1.2.840.10045."):
         return _schema("curves", "ECDSASigValue")
@@ -63,10 +77,9 @@ def content_of(holder: Any, step: str | int, holder_step: str | int | None) -> A
         step: the field of the OCTET STRING.
         holder_step: the field or index of `holder` itself; None for a document.
     """
-    name = type(holder).__name__
-    if name == "EncapsulatedContentInfo" and step == "e_content":
+    if step == "e_content" and "cms_signed.EncapsulatedContentInfo" in schema_names(holder):
         return content_of_type(holder.e_content_type.dotted)
-    if name == "ContentInfo" and step == "content":
+    if step == "content" and "cms.ContentInfo" in schema_names(holder):
         # RFC 7292 4: a PFX has an AuthenticatedSafe, which is the only list of ContentInfo and has SafeContents.
         if holder_step == "auth_safe":
             return _schema("pkcs12", "AuthenticatedSafe")

@@ -8,6 +8,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
+from derlib.cli.documents.known_contents import schema_names
+
 if TYPE_CHECKING:
     from derlib.schemas.sct import OpaqueTimestamp, SignedCertificateTimestamp
 
@@ -15,9 +17,9 @@ __all__ = ["fingerprint_note", "name_of", "timestamp_note"]
 
 #: The name that a document is known by, by its class.
 _NAMES = {
-    "Certificate": ("tbs_certificate", "subject"),
-    "CertificateList": ("tbs_cert_list", "issuer"),
-    "CertificationRequest": ("certification_request_info", "subject"),
+    "x509.Certificate": ("tbs_certificate", "subject"),
+    "crl.CertificateList": ("tbs_cert_list", "issuer"),
+    "csr.CertificationRequest": ("certification_request_info", "subject"),
 }
 
 #: The extensions whose value is a list of timestamps (RFC 6962 section 3.3).
@@ -26,16 +28,16 @@ _TIMESTAMPS = frozenset({"1.3.6.1.4.1.11129.2.4.2", "1.3.6.1.4.1.11129.2.4.5"})
 
 def name_of(value: Any) -> str:
     """Return the subject of a certificate or request, or the issuer of a CRL; empty for any other value."""
-    path = _NAMES.get(type(value).__name__)
-    if path is None:
-        return ""
-    structure, field = path
-    return str(getattr(getattr(value, structure), field).display())
+    for name in schema_names(value):
+        if name in _NAMES:
+            structure, field = _NAMES[name]
+            return str(getattr(getattr(value, structure), field).display())
+    return ""
 
 
 def fingerprint_note(value: Any) -> str:
     """Return the line for a value: the fingerprint of a certificate; empty for any other value."""
-    if type(value).__name__ != "Certificate":
+    if "x509.Certificate" not in schema_names(value):
         return ""
     return f"SHA-256 {hashlib.sha256(value.der).digest().hex(':')}"
 
@@ -47,7 +49,9 @@ def timestamp_note(holder: Any, step: str | int) -> str:
         holder: the structure with the value.
         step: the field of the value.
     """
-    if step != "extn_value" or type(holder).__name__ != "Extension" or holder.extn_id.dotted not in _TIMESTAMPS:
+    if step != "extn_value" or "x509.Extension" not in schema_names(holder):
+        return ""
+    if holder.extn_id.dotted not in _TIMESTAMPS:
         return ""
     from derlib.schemas.sct import read_sct_list
 

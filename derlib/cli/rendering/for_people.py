@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from derlib import ASN1Error, Null, fields
-from derlib.cli.documents.known_contents import content_of_type
+from derlib.cli.documents.known_contents import content_of_type, schema_names
 from derlib.cli.documents.paths import read_field
 from derlib.cli.rendering.summary import key_text, serial_json, serial_text
 from derlib.cli.rendering.values import oid_text, one_level, text_leaf
@@ -74,11 +74,7 @@ def for_people(*, secrets: bool, short: bool, hidden: str = HIDDEN) -> Callable[
 
 def _by_class(table: dict[str, T], value: Any) -> T | None:
     """Return the entry of a table for the class of a value, or for a base class; None if there is none."""
-    for cls in type(value).__mro__:
-        package, _, module = cls.__module__.rpartition(".")
-        if package == "derlib.schemas" and f"{module}.{cls.__name__}" in table:
-            return table[f"{module}.{cls.__name__}"]
-    return None
+    return next((table[name] for name in schema_names(value) if name in table), None)
 
 
 def _part(name: str, part: Any, short: bool) -> Any:
