@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
-from derlib import BitString, Explicit, Sequence, SequenceOf
+from derlib import BitString, Explicit, GeneralizedTime, Sequence, SequenceOf
 from derlib._core import indexed_value
 from derlib.oids import register_known
 from derlib.schemas.crl_extensions import (
@@ -31,7 +31,7 @@ from derlib.schemas.crl_extensions import (
     id_ce_invalidity_date,
     id_ce_issuing_distribution_point,
 )
-from derlib.schemas.extension_properties import HasExtensions
+from derlib.schemas.extension_properties import HasExtensions, typed_value
 from derlib.schemas.x509 import (
     AlgorithmIdentifier,
     AuthorityKeyIdentifier,
@@ -114,14 +114,19 @@ class RevokedCertificate(HasExtensions, Sequence):
     def reason(self) -> CRLReason | None:
         """Why the certificate was revoked; None if the extension is absent (RFC 5280 section 5.3.1)."""
         extensions = self.crl_entry_extensions
-        return None if extensions is None else extensions.get(CRLReason)
+        found: Any = None if extensions is None else extensions.get(CRLReason)
+        if found is None or isinstance(found, CRLReason):
+            return found
+        reason: CRLReason = typed_value(found, CRLReason)
+        return reason
 
     @property
     def invalidity_date(self) -> datetime | None:
         """When the key was compromised or became invalid; None if it is not said (RFC 5280 section 5.3.2)."""
         extensions = self.crl_entry_extensions
-        found: datetime | None = None if extensions is None else extensions.get(id_ce_invalidity_date)
-        return found
+        found = None if extensions is None else extensions.get(id_ce_invalidity_date)
+        date: datetime | None = typed_value(found, GeneralizedTime)
+        return date
 
 
 class TBSCertList(Sequence):
@@ -192,13 +197,13 @@ class CertificateList(HasExtensions, Sequence, ber="keep"):
     @property
     def number(self) -> int | None:
         """The number of the list; None if the extension cRLNumber is absent (RFC 5280 section 5.2.3)."""
-        found: int | None = self.get(id_ce_crl_number)
+        found: int | None = typed_value(self.get(id_ce_crl_number), int)
         return found
 
     @property
     def authority_key_identifier(self) -> bytes | None:
         """The identifier of the issuer's key; None if the extension has none or is absent (RFC 5280 section 5.2.1)."""
-        found = self.get(AuthorityKeyIdentifier)
+        found = self._typed(AuthorityKeyIdentifier)
         return None if found is None else found.key_identifier
 
     def find(self, serial_number: int) -> RevokedCertificate | None:

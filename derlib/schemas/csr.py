@@ -85,7 +85,7 @@ class Attributes(SetOf[Attribute]):
     def get(self, which: ObjectIdentifier | str) -> Any:
         """Return the first value of an attribute, such as `id_challenge_password`, or None if it is absent."""
         found = self.find_by("type", by_name(which))
-        return None if found is None else found.values[0]
+        return found.values[0] if found is not None and found.values else None
 
 
 class CertificationRequestInfo(Sequence):

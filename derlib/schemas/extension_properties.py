@@ -1,12 +1,15 @@
 """Properties of values that have extensions, such as certificates and requests for certificates.
 
-Used by `derlib.schemas.x509`, `crl`, `csr` and `ocsp`. The property of an absent extension is empty, False or None.
+Used by `derlib.schemas.x509`, `crl`, `csr` and `ocsp`. The property of an absent extension is empty, False or None. If
+its value is opaque because `Deviation.OPEN_TYPE` was tolerated, the property raises the tolerated error: a program must
+not take an invalid restriction for an absent one.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
+from derlib import TLV, decode
 from derlib.schemas.extensions import (
     BasicConstraints,
     ExtKeyUsageSyntax,
@@ -23,6 +26,16 @@ if TYPE_CHECKING:
     from derlib.schemas.x509 import Extension, Extensions
 
 T = TypeVar("T")
+
+
+def typed_value(value: Any, value_type: Any) -> Any:
+    """Return the value of an extension, or None if it is absent.
+
+    Raises:
+        DecodeError: the value is opaque. The error is the one that was tolerated when the extension was decoded.
+    """
+    octets = value.der if isinstance(value, TLV) else value
+    return decode(value_type, octets) if isinstance(octets, (bytes, memoryview)) else value
 
 
 class HasExtensions:
@@ -49,6 +62,11 @@ class HasExtensions:
         extensions = self.extensions
         return None if extensions is None else extensions.get_extension(which)
 
+    def _typed(self, which: type[T]) -> T | None:
+        """Return the value of an extension by its type, for a property. Raises DecodeError if it is opaque."""
+        found: T | None = typed_value(self.get(which), which)
+        return found
+
 
 class ExtensionProperties(HasExtensions):
     """The properties that certificates and requests for certificates have in common."""
@@ -58,29 +76,29 @@ class ExtensionProperties(HasExtensions):
     @property
     def is_ca(self) -> bool:
         """Whether the extension basicConstraints says that the subject is a CA (RFC 5280 section 4.2.1.9)."""
-        constraints = self.get(BasicConstraints)
+        constraints = self._typed(BasicConstraints)
         return constraints is not None and constraints.ca
 
     @property
     def max_path_length(self) -> int | None:
         """The largest number of CA certificates between this CA and a subject; None if it is not limited (4.2.1.9)."""
-        constraints = self.get(BasicConstraints)
+        constraints = self._typed(BasicConstraints)
         return None if constraints is None else constraints.path_len_constraint
 
     @property
     def key_usage(self) -> KeyUsage | None:
         """The purposes of the key; None if the extension is absent (RFC 5280 section 4.2.1.3)."""
-        return self.get(KeyUsage)
+        return self._typed(KeyUsage)
 
     @property
     def extended_key_usage(self) -> tuple[ObjectIdentifier, ...]:
         """The further purposes of the key; empty if the extension is absent (RFC 5280 section 4.2.1.12)."""
-        return tuple(self.get(ExtKeyUsageSyntax) or ())
+        return tuple(self._typed(ExtKeyUsageSyntax) or ())
 
     @property
     def subject_alt_names(self) -> tuple[GeneralName, ...]:
         """The alternative names of the subject; empty if the extension is absent (RFC 5280 section 4.2.1.6)."""
-        return tuple(self.get(SubjectAltName) or ())
+        return tuple(self._typed(SubjectAltName) or ())
 
     @property
     def dns_names(self) -> tuple[str, ...]:

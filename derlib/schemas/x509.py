@@ -538,7 +538,7 @@ class Certificate(ExtensionProperties, Sequence, ber="keep"):
     @property
     def authority_key_identifier(self) -> bytes | None:
         """The identifier of the issuer's key; None if it is absent (RFC 5280 section 4.2.1.1)."""
-        found = self.get(AuthorityKeyIdentifier)
+        found = self._typed(AuthorityKeyIdentifier)
         return None if found is None else found.key_identifier
 
     @property
@@ -554,7 +554,7 @@ class Certificate(ExtensionProperties, Sequence, ber="keep"):
     @property
     def crl_urls(self) -> tuple[str, ...]:
         """The URLs of CRLs (RFC 5280 section 4.2.1.13)."""
-        points = [point.distribution_point for point in self.get(CRLDistributionPoints) or ()]
+        points = [point.distribution_point for point in self._typed(CRLDistributionPoints) or ()]
         lists = [point.value for point in points if point is not None and point.alternative == "full_name"]
         return tuple(name.value for names in lists for name in names if name.alternative == _URL)
 
@@ -565,7 +565,7 @@ class Certificate(ExtensionProperties, Sequence, ber="keep"):
         return () if extensions is None else extensions.signed_certificate_timestamps
 
     def _access_urls(self, method: ObjectIdentifier) -> tuple[str, ...]:
-        descriptions = self.get(AuthorityInfoAccessSyntax) or ()
+        descriptions = self._typed(AuthorityInfoAccessSyntax) or ()
         names = [found.access_location for found in descriptions if found.access_method == method]
         return tuple(name.value for name in names if name.alternative == _URL)
 

@@ -12,7 +12,7 @@ from support import rebuilt
 from support.openssl import OpenSSL
 
 import derlib
-from derlib import TLV, pem
+from derlib import TLV, ConstraintViolation, Deviation, pem
 from derlib.schemas import csr
 from derlib.schemas.csr import BasicConstraints, CertificationRequest, Extensions, KeyUsage, SubjectAltName
 
@@ -71,6 +71,17 @@ def test_attributes_of_requests() -> None:
     assert attribute("challenge-multi-valued.der") == "challenge me!"
     assert type(attribute("challenge-invalid.der")) is TLV
     assert attribute("ec_sha256.pem") is None
+
+
+def test_an_attribute_without_values() -> None:
+    """RFC 2986 requires one; `EMPTY_LIST` tolerates that there is none."""
+    octets = request_in(FOLDER / "zero-element-attribute.pem")
+    with pytest.raises(ConstraintViolation, match="size 0"):
+        CertificationRequest.decode(octets)
+    request = CertificationRequest.decode(octets, tolerate=Deviation.EMPTY_LIST)
+    [attribute] = request.certification_request_info.attributes
+    assert request.certification_request_info.attributes.get(attribute.type) is None
+    assert request.extensions is request.challenge_password is None
 
 
 def test_a_request_of_openssl(openssl: OpenSSL) -> None:

@@ -47,14 +47,16 @@ def url(text: str) -> x509.UniformResourceIdentifier:
     return x509.UniformResourceIdentifier(text)
 
 
-def built(subject: x509.Name, *extensions: tuple[Any, bool]) -> tuple[Certificate, x509.Certificate]:
+def built(
+    subject: x509.Name, *extensions: tuple[Any, bool], tolerate: derlib.Deviation | None = None
+) -> tuple[Certificate, x509.Certificate]:
     """Return a certificate as derlib and as `cryptography` read it."""
     builder = x509.CertificateBuilder().subject_name(subject).issuer_name(CA).serial_number(0x1003)
     builder = builder.public_key(KEY.public_key()).not_valid_before(START).not_valid_after(END)
     for value, critical in extensions:
         builder = builder.add_extension(value, critical)
     other = builder.sign(KEY, None)
-    return Certificate.decode(other.public_bytes(Encoding.DER)), other
+    return Certificate.decode(other.public_bytes(Encoding.DER), tolerate=tolerate), other
 
 
 def test_fields_of_the_certificate() -> None:
@@ -69,6 +71,33 @@ def test_fields_of_the_certificate() -> None:
     assert certificate.fingerprint() == hashlib.sha256(certificate.encode()).digest()
     with pytest.raises(ValueError, match="no-hash"):
         certificate.fingerprint("no-hash")
+
+
+# A value that is not of the type of the extension, and the properties that need it.
+OPAQUE = {
+    "2.5.29.19": ("is_ca", "max_path_length"),
+    "2.5.29.15": ("key_usage",),
+    "2.5.29.37": ("extended_key_usage",),
+    "2.5.29.17": ("subject_alt_names", "dns_names", "email_addresses", "ip_addresses"),
+    "2.5.29.35": ("authority_key_identifier",),
+    "2.5.29.31": ("crl_urls",),
+    "1.3.6.1.5.5.7.1.1": ("ocsp_urls", "ca_issuer_urls"),
+}
+
+
+@pytest.mark.parametrize("value", ["040107", "3003090140", "a0"])
+@pytest.mark.parametrize("oid", OPAQUE)
+def test_an_opaque_extension_is_not_an_absent_one(oid: str, value: str) -> None:
+    octets = bytes.fromhex(value)
+    extension = (x509.UnrecognizedExtension(x509.ObjectIdentifier(oid), octets), True)
+    with pytest.raises(derlib.DecodeError) as strict:
+        built(CA, extension)
+    certificate, _ = built(CA, extension, tolerate=derlib.Deviation.OPEN_TYPE)
+    assert certificate.get(oid) == octets
+    for name in OPAQUE[oid]:
+        with pytest.raises(derlib.DecodeError) as caught:
+            getattr(certificate, name)
+        assert (caught.value.kind, caught.value.rule) == (strict.value.kind, strict.value.rule)
 
 
 def test_extensions_that_are_absent() -> None:
@@ -251,3 +280,26 @@ def test_hash_functions_of_algorithms() -> None:
     for parameters, expected in [(pss, "sha384"), ({}, "sha1"), (None, None)]:
         algorithm = AlgorithmIdentifier(algorithm="1.2.840.113549.1.1.10", parameters=parameters)
         assert (algorithm.name, algorithm.hash_name) == ("id-RSASSA-PSS", expected)
+
+
+def test_an_opaque_extension_of_a_crl_or_an_entry_is_not_an_absent_one() -> None:
+    def wrong(oid: str) -> x509.UnrecognizedExtension:
+        return x509.UnrecognizedExtension(x509.ObjectIdentifier(oid), bytes.fromhex("0500"))
+
+    entry = x509.RevokedCertificateBuilder().serial_number(7).revocation_date(START)
+    for oid in ("2.5.29.21", "2.5.29.24"):
+        entry = entry.add_extension(wrong(oid), False)
+    builder = x509.CertificateRevocationListBuilder().issuer_name(CA).last_update(START).next_update(END)
+    for oid in ("2.5.29.20", "2.5.29.35"):
+        builder = builder.add_extension(wrong(oid), False)
+    octets = builder.add_revoked_certificate(entry.build()).sign(KEY, None).public_bytes(Encoding.DER)
+    crl = CertificateList.decode(octets, tolerate=derlib.Deviation.OPEN_TYPE)
+    [revoked] = crl.revoked_certificates
+    for value, name in (
+        (crl, "number"),
+        (crl, "authority_key_identifier"),
+        (revoked, "reason"),
+        (revoked, "invalidity_date"),
+    ):
+        with pytest.raises(derlib.DecodeError):
+            getattr(value, name)
