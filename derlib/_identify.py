@@ -5,6 +5,7 @@ The command line uses the table for `--type`.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -18,6 +19,11 @@ __all__ = ["DOCUMENT_TYPES", "TOLERATED", "DocumentType", "candidates", "identif
 TOLERATED = (~Deviation.OPEN_TYPE, ~Deviation(0))
 
 
+@cache
+def _schema(module: str, name: str) -> Any:
+    return getattr(import_module(f"derlib.schemas.{module}"), name)
+
+
 class DocumentType(NamedTuple):
     """A type of object that files contain.
 
@@ -28,6 +34,7 @@ class DocumentType(NamedTuple):
         labels: the PEM labels, the one of RFC 7468 first.
         is_distinct: whether other data rarely has the same structure. The other types need their PEM label.
         settings: the module and class in derlib.schemas of a second value that follows; empty if none does.
+        identifier: the first octet of each object.
     """
 
     name: str
@@ -37,6 +44,7 @@ class DocumentType(NamedTuple):
     labels: tuple[str, ...] = ()
     is_distinct: bool = True
     settings: tuple[str, str] = ("", "")
+    identifier: int = 0x30
 
     @property
     def has_settings(self) -> bool:
@@ -46,7 +54,7 @@ class DocumentType(NamedTuple):
     @property
     def schema(self) -> Any:
         """The class, whose module is imported at the first use; None for any DER."""
-        return getattr(import_module(f"derlib.schemas.{self.module}"), self.class_name) if self.module else None
+        return _schema(self.module, self.class_name) if self.module else None
 
     def decode(self, der: bytes, tolerate: Deviation | None = None) -> Any:
         """Return a value of the class, or for any DER the tree of elements. Raises ASN1Error."""
@@ -65,8 +73,7 @@ class DocumentType(NamedTuple):
     def decode_both(self, der: bytes, tolerate: Deviation | None = None, rules: str = "der") -> tuple[Any, Any]:
         """Return a value of the class, and that of `settings`, or None if nothing follows. Raises ASN1Error."""
         value, rest = self.schema.decode_prefix(der, tolerate=tolerate, rules=rules)
-        module, name = self.settings
-        settings = getattr(import_module(f"derlib.schemas.{module}"), name)
+        settings = _schema(*self.settings)
         return value, settings.decode(rest, tolerate=tolerate, rules=rules) if rest else None
 
     def fits(self, octets: bytes, tolerate: Deviation | None = None) -> bool:
@@ -132,7 +139,7 @@ DOCUMENT_TYPES = (
     DocumentType("spkac", "a request for a certificate (SPKAC)", "openssl", "SignedPublicKeyAndChallenge"),
     DocumentType("session", "a session of TLS (OpenSSL)", "openssl", "SSLSession", ("SSL SESSION PARAMETERS",)),
     DocumentType("key-package", "a package of private keys", "keys", "AsymmetricKeyPackage"),
-    DocumentType("ef-sod", "the security object of a passport (EF.SOD)", "icao", "EF_SOD"),
+    DocumentType("ef-sod", "the security object of a passport (EF.SOD)", "icao", "EF_SOD", identifier=0x77),
     DocumentType("cert-path", "a certification path", "x509_2016", "PkiPath"),
     DocumentType("trust-anchors", "a list of trust anchors", "trust_anchors", "TrustAnchorList"),
     DocumentType(
@@ -158,10 +165,15 @@ DOCUMENT_TYPES = (
 )
 
 
-def candidates(label: str | None = None) -> tuple[DocumentType, ...]:
-    """Return the types of objects in PEM blocks with this label; without a label, all types without need of one."""
+def candidates(label: str | None = None, octets: bytes | None = None) -> tuple[DocumentType, ...]:
+    """Return the types of objects in PEM blocks with this label.
+
+    Without a label that is known, return the types without need of one, and only those that begin as `octets` do.
+    """
     labelled = tuple(type_ for type_ in DOCUMENT_TYPES if label is not None and label in type_.labels)
-    return labelled or tuple(type_ for type_ in DOCUMENT_TYPES if type_.is_distinct)
+    return labelled or tuple(
+        type_ for type_ in DOCUMENT_TYPES if type_.is_distinct and (octets is None or type_.identifier in octets[:1])
+    )
 
 
 def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
@@ -192,7 +204,7 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
         label, octets = block.label, block.der
     else:
         octets = bytes(data)
-    types = candidates(label)
+    types = candidates(label, octets)
     for tolerate in (*TOLERATED, None):
         for type_ in types:
             if type_.fits(octets, tolerate):

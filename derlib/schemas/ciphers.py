@@ -22,6 +22,7 @@ _COMPILE_AT_FIRST_USE = True
 AES_IV: TypeAlias = Annotated[OctetString, Size(16)]  # AES-IV, RFC 3565 section 4.1
 CamelliaIV: TypeAlias = Annotated[OctetString, Size(16)]  # Camellia-IV, RFC 3657 section 3.1
 CBCParameter: TypeAlias = Annotated[OctetString, Size(8)]  # RFC 3370 section 5.1, RFC 8018 Appendix B.2.1 and B.2.2
+SeedIV: TypeAlias = Annotated[OctetString, Size(16)]  # SeedCBCParameter, RFC 4010 section 4
 AEADChaCha20Poly1305Nonce: TypeAlias = Annotated[OctetString, Size(12)]  # RFC 8103 section 3
 RC2ParameterVersion: TypeAlias = int  # RFC 3370 section 4.3.2
 KeyWrapAlgorithm: TypeAlias = AlgorithmIdentifier  # RFC 3370 section 4.1, RFC 5753 section 7.1
@@ -134,6 +135,8 @@ _AES = "2.16.840.1.101.3.4.1"
 _SMIME_ALGORITHMS = "1.2.840.113549.1.9.16.3"
 _RSADSI_DIGESTS = "1.2.840.113549.2"
 
+_ARIA_GCM = ((128, 34), (192, 35), (256, 36))
+
 _CIPHERS: tuple[tuple[str, str, Any], ...] = (
     # RFC 3565 section 4.1, RFC 5084 section 3. AES key wrap has no parameters (RFC 3565 section 4.2).
     (f"{_AES}.2", "id-aes128-CBC", AES_IV),
@@ -155,6 +158,8 @@ _CIPHERS: tuple[tuple[str, str, Any], ...] = (
     ("1.2.392.200011.61.1.1.1.3", "id-camellia192-cbc", CamelliaIV),
     ("1.2.392.200011.61.1.1.1.4", "id-camellia256-cbc", CamelliaIV),
     (f"{_SMIME_ALGORITHMS}.18", "id-alg-AEADChaCha20Poly1305", AEADChaCha20Poly1305Nonce),
+    # RFC 4010 section 4.
+    ("1.2.410.200004.1.4", "id-seedCBC", SeedIV),
     # Key wrapping and key agreement: RFC 3370 section 4, RFC 3211 section 2.3.2.
     (f"{_SMIME_ALGORITHMS}.5", "id-alg-ESDH", KeyWrapAlgorithm),
     (f"{_SMIME_ALGORITHMS}.6", "id-alg-CMS3DESwrap", Null),
@@ -193,6 +198,35 @@ _CIPHERS: tuple[tuple[str, str, Any], ...] = (
     ("2.16.840.1.101.3.4.2.20", "id-KMACWithSHAKE256", KMACwithSHAKE256Params),
 )
 
-register_known({dotted: name for dotted, name, _ in _CIPHERS})
+# What OpenSSL writes. No standard that we know of has these forms, or it has another one, so other values are opaque.
+_BY_USE: tuple[tuple[str, str, Any], ...] = (
+    *(
+        (f"{_AES}.{base + offset}", f"id-aes{size}-{mode}", OctetString)
+        for size, base in ((128, 0), (192, 20), (256, 40))
+        for offset, mode in ((1, "ECB"), (3, "OFB"), (4, "CFB"))
+    ),
+    *(
+        (f"1.2.410.200046.1.1.{number + index}", f"id-aria{size}-{mode}", OctetString)
+        for size, number in ((128, 1), (192, 6), (256, 11))
+        for index, mode in enumerate(("ecb", "cbc", "cfb", "ofb"))
+    ),
+    *((f"1.2.410.200046.1.1.{number}", f"id-aria{size}-gcm", GCMParameters) for size, number in _ARIA_GCM),
+    ("1.2.156.10197.1.104.2", "sm4-cbc", OctetString),
+    ("1.2.840.113533.7.66.10", "cast5CBC", OctetString),
+    ("1.2.840.113549.3.4", "rc4", OctetString),
+    ("1.3.6.1.4.1.3029.1.2", "blowfishCBC", OctetString),
+    ("1.3.14.3.2.17", "desEDE", OctetString),
+    ("1.3.36.3.2.1", "ripemd160", Null),
+    (f"{_RSADSI_DIGESTS}.6", "id-hmacWithMD5", Null),
+    # RFC 9688 section 2 has no parameters.
+    *(
+        (f"2.16.840.1.101.3.4.2.{number}", f"id-sha3-{size}", Null)
+        for number, size in ((7, 224), (8, 256), (9, 384), (10, 512))
+    ),
+)
+
+register_known({dotted: name for dotted, name, _ in (*_CIPHERS, *_BY_USE)})
 for _dotted, _, _syntax in _CIPHERS:
     ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)
+for _dotted, _, _syntax in _BY_USE:
+    ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax, on_mismatch="opaque")

@@ -16,6 +16,7 @@ The other parts of a file, `PFX.encrypted_parts`, are encrypted. When you have d
 from typing import Annotated, Any, TypeAlias
 
 from derlib import (
+    BMPString,
     Containing,
     DefinedBy,
     Explicit,
@@ -395,6 +396,17 @@ _PBE_ALGORITHMS = {
 register_known(_PBE_ALGORITHMS)
 for _dotted in _PBE_ALGORITHMS:
     ALGORITHMS.register(ObjectIdentifier(_dotted), PKCS12PBEParams)
+
+# Attributes that Windows and Java add to bags (wincrypt.h; `keytool`, and `openssl pkcs12 -jdktrust`).
+_BAG_ATTRIBUTES: dict[str, tuple[str, Any]] = {
+    "1.3.6.1.4.1.311.17.1": ("szOID_PKCS_12_KEY_PROVIDER_NAME_ATTR", BMPString),
+    "2.16.840.1.113894.746875.1.1": ("oracle-jdk-trustedkeyusage", ObjectIdentifier),
+}
+for _dotted, (_, _syntax) in _BAG_ATTRIBUTES.items():
+    ATTRIBUTES.register(ObjectIdentifier(_dotted), _syntax)
+# The set of values of this one is empty.
+register_known({"1.3.6.1.4.1.311.17.2": "szOID_LOCAL_MACHINE_KEYSET"})
+register_known({dotted: name for dotted, (name, _) in _BAG_ATTRIBUTES.items()})
 
 # A PKCS #12 file in a directory: RFC 2985 section 5.1.2, where Netscape gave the identifier.
 ATTRIBUTES.register(ObjectIdentifier("2.16.840.1.113730.3.1.216"), PFX)

@@ -217,6 +217,17 @@ def test_every_pem_label_names_one_type() -> None:
         assert issubclass(type_.schema, (derlib.Sequence, derlib.SequenceOf, derlib.Choice))
 
 
+def test_each_type_begins_with_its_identifier_octet() -> None:
+    """Other types are not tried."""
+    for type_ in _identify.DOCUMENT_TYPES:
+        if type_.is_distinct:
+            octets = bytes([type_.identifier])
+            assert type_ in _identify.candidates(None, octets)
+            with pytest.raises(derlib.TruncatedError):
+                type_.schema.decode(octets)
+    assert _identify.candidates(None, b"\x17") == _identify.candidates(None, b"") == ()
+
+
 @pytest.mark.parametrize("octets", [b"", b"\5\0", b"\x30\0", b"\x30\x80", b"text", bytes(100), b"\x30\x03\x02\x01\x05"])
 def test_identify_of_other_data(octets: bytes) -> None:
     assert derlib.identify(octets) is None

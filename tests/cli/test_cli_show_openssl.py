@@ -50,7 +50,9 @@ def check(cls: Any, octets: bytes, arguments: str) -> None:
     if not type_.is_distinct and not pem.is_pem(octets):
         octets = pem.encode(octets, type_.labels[0]).encode()
     Path("file").write_bytes(octets)
-    lines = run("show", "file").output.splitlines()
+    output = run("show", "file").output
+    assert "(opaque)" not in output, arguments
+    lines = output.splitlines()
     assert f"  type:           {type_.title}" in lines, arguments
     [shown] = run_json("show", "file")
     assert shown["object"]["type"] == type_.name, arguments

@@ -86,3 +86,30 @@ def test_algorithms_have_the_parameters_of_their_rfc(name: str, parameters: obje
     assert (read.algorithm.name, read.parameters) == (name, parameters)
     with pytest.raises(derlib.ConstraintError):
         algorithms.AlgorithmIdentifier(algorithm=oids.oid_of(name), parameters="text")
+
+
+@pytest.mark.parametrize(
+    ("name", "octets", "value"),
+    [
+        ("id-seedCBC", der(0x04, bytes(16)), bytes(16)),
+        ("id-aes256-OFB", der(0x04, bytes(16)), bytes(16)),
+        ("id-aes128-ECB", b"\4\0", b""),
+        ("id-aria192-cbc", der(0x04, bytes(16)), bytes(16)),
+        ("id-aria256-gcm", der(0x30, OCTET), ciphers.GCMParameters(aes_nonce=b"\7")),
+        ("blowfishCBC", der(0x04, bytes(8)), bytes(8)),
+        ("ripemd160", b"\5\0", NULL),
+        ("id-sha3-512", b"\5\0", NULL),
+    ],
+)
+def test_parameters_that_openssl_writes(name: str, octets: bytes, value: Any) -> None:
+    algorithm = algorithms.AlgorithmIdentifier.of(name, value)
+    assert algorithm.encode().endswith(octets)
+    assert algorithms.AlgorithmIdentifier.decode(algorithm.encode()).parameters == value
+
+
+@pytest.mark.parametrize("name", [name for _, name, _ in ciphers._BY_USE])
+def test_other_parameters_are_opaque_where_no_standard_has_a_form(name: str) -> None:
+    other = algorithms.AlgorithmIdentifier(
+        algorithm=oids.oid_of(name), parameters=derlib.parse(bytes.fromhex("020107"))
+    )
+    assert isinstance(algorithms.AlgorithmIdentifier.decode(other.encode()).parameters, derlib.TLV)

@@ -55,8 +55,7 @@ def prepared(openssl: OpenSSL) -> OpenSSL:
 @pytest.mark.parametrize(("cls", "line"), openssl_modes.MODES, ids=lambda part: part if isinstance(part, str) else "")
 def test_each_mode_of_openssl(prepared: OpenSSL, cls: Any, line: str) -> None:
     octets = prepared(*line.split(), stdin=CONTENT)
-    found = read(cls, pem.decode(octets)[0] if pem.is_pem(octets) else octets)
-    assert "$opaque" not in str(found.to_native())
+    read(cls, pem.decode(octets)[0] if pem.is_pem(octets) else octets)
     assert derlib.identify(octets) is cls
 
 

@@ -164,6 +164,17 @@ def test_bags_of_a_file() -> None:
     assert other.bags == pfx.bags
 
 
+def test_attributes_that_windows_and_java_add(openssl) -> None:
+    pfx = PFX.decode(openssl.pkcs12("-CSP", "a provider", "-LMK"))
+    [bag] = pfx.bags
+    assert bag.get_attribute("szOID_PKCS_12_KEY_PROVIDER_NAME_ATTR") == "a provider"
+    assert [a.attr_id.name for a in bag.bag_attributes if len(a.attr_values) == 0] == ["szOID_LOCAL_MACHINE_KEYSET"]
+    # `keytool` marks a trusted certificate with anyExtendedKeyUsage.
+    made = pkcs12.PKCS12Attribute(attr_id="2.16.840.1.113894.746875.1.1", attr_values=["2.5.29.37.0"])
+    [value] = pkcs12.PKCS12Attribute.decode(made.encode()).attr_values
+    assert (value.name, made.encode()[-6:].hex()) == ("anyExtendedKeyUsage", "0604551d2500")
+
+
 def test_bags_of_a_file_that_has_none() -> None:
     wrong = PFX(version=3, auth_safe={"content_type": pkcs12.id_data, "content": b"\5\0"})
     with pytest.raises(DecodeError, match="AuthenticatedSafe expected, NULL found"):

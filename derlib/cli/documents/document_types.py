@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import click
@@ -32,8 +33,23 @@ TYPE = click.Option(
 )
 
 
+#: The modules that register types of attributes of signers. They are imported when such an object occurs.
+_ATTRIBUTE_MODULES = {
+    "cms": ("cades", "ess", "smime"),
+    "pkcs7": ("cades", "ess", "smime"),
+    "time-stamp-response": ("cades", "ess"),
+}
+
+
 def type_of(document: Document, name: str | None = None) -> DocumentType:
     """Return the type with this name; without a name, the type of the PEM label, or the first that decodes."""
+    found = _type_of(document, name)
+    for module in _ATTRIBUTE_MODULES.get(found.name, ()):
+        import_module(f"derlib.schemas.{module}")
+    return found
+
+
+def _type_of(document: Document, name: str | None) -> DocumentType:
     possible = candidates(document, name)
     if len(possible) == 1:
         return possible[0]
@@ -53,7 +69,7 @@ def candidates(document: Document, name: str | None) -> list[DocumentType]:
     """Return the type with this name; without a name, those of the PEM label, or all types that need no label."""
     if name is not None:
         return [TYPES[name]]
-    possible = list(_identify.candidates(document.label))
+    possible = list(_identify.candidates(document.label, document.der))
     # The label decides; without one that is known, the document can be any DER.
     is_labelled = possible and document.label in possible[0].labels
     return possible if is_labelled else [*possible, DER]
