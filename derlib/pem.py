@@ -1,9 +1,9 @@
 """PEM, the textual encodings of RFC 7468: DER in base64 between two labelled lines.
 
-`decode` and `encode` convert PEM, `der_of` reads files that can be PEM or DER, and `blocks` also returns labels and
-line numbers. Reading is strict inside a block. Text around blocks is ignored (RFC 7468 section 2), but an invalid block
-raises a `PEMError` with its line. Line ends can be CRLF, LF or CR. Lines can have any length and trailing white space.
-The time is linear in the size of the input.
+`decode` and `encode` convert PEM, `one` and `der_of` read files that can be PEM or DER, and `blocks` also returns
+labels and line numbers. Reading is strict inside a block. Text around blocks is ignored (RFC 7468 section 2), but an
+invalid block raises a `PEMError` with its line. Line ends can be CRLF, LF or CR. Lines can have any length and
+trailing white space. The time is linear in the size of the input.
 
 >>> from derlib import pem
 >>> text = pem.encode(bytes.fromhex("0500"), "NOTHING")
@@ -22,7 +22,7 @@ from typing import NamedTuple
 from derlib._brief import brief
 from derlib.errors import PEMError
 
-__all__ = ["PEMBlock", "blocks", "decode", "der_of", "encode", "is_pem"]
+__all__ = ["PEMBlock", "blocks", "decode", "der_of", "encode", "is_pem", "one"]
 
 
 class PEMBlock(NamedTuple):
@@ -160,6 +160,24 @@ def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
     if isinstance(data, str) or is_pem(data):
         return decode(data, *labels)
     return [bytes(data)]
+
+
+def one(data: bytes | bytearray | memoryview | str, *labels: str) -> bytes:
+    """Return the DER in the contents of a file that has one block with one of the labels, or is DER itself.
+
+    Raises:
+        PEMError: as `der_of`, or there are several such blocks.
+
+    >>> from derlib import pem
+    >>> der = bytes.fromhex("0500")
+    >>> pem.one(der) == pem.one(pem.encode(der, "NOTHING")) == der
+    True
+    """
+    first, *others = der_of(data, *labels)
+    if others:
+        wanted = f" labelled {' or '.join(labels)}" if labels else ""
+        raise PEMError(f"{len(others) + 1} PEM blocks{wanted}, expected one; pem.decode returns all of them", 0)
+    return first
 
 
 def encode(der: bytes | bytearray | memoryview, label: str) -> str:

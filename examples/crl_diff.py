@@ -51,7 +51,7 @@ def differences(old: CertificateList, new: CertificateList) -> Iterator[Change]:
 
 def read(path: Path) -> CertificateList:
     """Read a CRL from a file in DER or PEM."""
-    return CertificateList.decode(pem.der_of(path.read_bytes(), "X509 CRL")[0])
+    return CertificateList.decode(pem.one(path.read_bytes(), "X509 CRL"))
 
 
 def main(before: str, after: str) -> int:

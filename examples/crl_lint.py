@@ -38,8 +38,7 @@ def main() -> int:
         print(f"usage: {sys.argv[0]} FILE", file=sys.stderr)
         return 2
     try:
-        [der] = pem.der_of(Path(sys.argv[1]).read_bytes())
-        crl = CertificateList.decode(der)
+        crl = CertificateList.decode(pem.one(Path(sys.argv[1]).read_bytes()))
     except (ASN1Error, OSError) as error:
         print(f"{sys.argv[1]}: {error}")
         return 1

@@ -35,8 +35,8 @@ def main() -> int:
         print(f"usage: {sys.argv[0]} FILE", file=sys.stderr)
         return 2
     try:
-        [der] = pem.der_of(Path(sys.argv[1]).read_bytes())
-        print(json.dumps(plain(CertificateList.decode(der))))
+        crl = CertificateList.decode(pem.one(Path(sys.argv[1]).read_bytes()))
+        print(json.dumps(plain(crl)))
     except (ASN1Error, OSError) as error:
         print(f"{sys.argv[1]}: {error}", file=sys.stderr)
         return 1

@@ -41,7 +41,7 @@ class Revocations:
 
     def read(self) -> CertificateList:
         """Decode the file and build the index for `find`."""
-        crl = CertificateList.decode(pem.der_of(self.path.read_bytes(), "X509 CRL")[0])
+        crl = CertificateList.decode(pem.one(self.path.read_bytes(), "X509 CRL"))
         crl.find(0)
         return crl
 

@@ -183,6 +183,22 @@ def test_der_of_accepts_der_and_pem(data: bytes | bytearray | memoryview | str) 
     assert type(found[0]) is bytes
 
 
+@pytest.mark.parametrize("data", [DER, bytearray(DER), TEXT, TEXT.encode(), TEXT + pem.encode(b"\x05\x00", "OTHER")])
+def test_one_returns_der(data: bytes | bytearray | str) -> None:
+    found = pem.one(data, "THING")
+    assert found == DER
+    assert type(found) is bytes
+
+
+def test_one_refuses_several_blocks() -> None:
+    with pytest.raises(PEMError, match=r"^2 PEM blocks labelled THING, expected one; pem.decode returns all of them$"):
+        pem.one(TEXT + TEXT, "THING")
+    with pytest.raises(PEMError, match=r"^3 PEM blocks, expected one"):
+        pem.one(TEXT * 3)
+    with pytest.raises(PEMError, match=r"^no PEM block labelled OTHER; there is"):
+        pem.one(TEXT, "OTHER")
+
+
 def test_pem_is_never_returned_as_der() -> None:
     with pytest.raises(PEMError, match="no PEM block labelled OTHER"):
         pem.der_of(TEXT.encode(), "OTHER")
