@@ -8,13 +8,16 @@ in the OCTET STRING of a private key, by the algorithm of the key. derlib does n
 ('id-Ed25519', 32)
 """
 
-from typing import Annotated, Any, TypeAlias
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from derlib import (
     NULL,
     Addition,
     BitString,
     Choice,
+    ConstraintError,
     DefinedBy,
     Explicit,
     Implicit,
@@ -30,7 +33,7 @@ from derlib import (
 )
 from derlib.oids import register_known
 from derlib.schemas import ciphers  # noqa: F401 - registers the parameters of the ciphers
-from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier
+from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier, DssParms, RSAPublicKey
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.cms_attributes import Attributes
 from derlib.schemas.curves import ECParameters
@@ -42,6 +45,9 @@ from derlib.schemas.keys_pq import (
     MLKEM768PrivateKey,
     MLKEM1024PrivateKey,
 )
+
+if TYPE_CHECKING:
+    from derlib.schemas.x509 import SubjectPublicKeyInfo
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -104,6 +110,36 @@ class OneAsymmetricKey(Sequence, extensible=True):
         from derlib.schemas import key_kinds
 
         return key_kinds.curve_of(self.private_key_algorithm)
+
+    @classmethod
+    def of(cls, key: RSAPrivateKey | ECPrivateKey | DSAPrivateKey) -> OneAsymmetricKey:
+        """Return the PKCS #8 form of a key of an older file, such as one with the label ``RSA PRIVATE KEY``.
+
+        The parameters of an EC key become those of the algorithm, so that they occur once (RFC 5958 section 2).
+
+        Raises:
+            ValueError: an EC key does not have its parameters.
+
+        >>> numbers = {"modulus": 221, "public_exponent": 5, "private_exponent": 77, "prime1": 17, "prime2": 13}
+        >>> key = RSAPrivateKey.from_native({
+        ...     "version": 0, **numbers, "exponent1": 13, "exponent2": 5, "coefficient": 4,
+        ... })
+        >>> PrivateKeyInfo.of(key).private_key_algorithm.name
+        'rsaEncryption'
+        """
+        algorithm = _algorithm_of(key)
+        if isinstance(key, DSAPrivateKey):
+            return cls(version=Version.v1, private_key_algorithm=algorithm, private_key=key.private_key)
+        contents = key.replace(parameters=None) if isinstance(key, ECPrivateKey) else key
+        return cls(version=Version.v1, private_key_algorithm=algorithm, private_key=contents)
+
+    @property
+    def public_key_info(self) -> SubjectPublicKeyInfo | None:
+        """The public key, as a certificate has it; None if it is not a part of the private key.
+
+        It is a part of RSA keys, of most EC keys, and in version 2 of keys such as Ed25519. derlib does not compute it.
+        """
+        return _public_key_info_of(self.private_key_algorithm, self.private_key, self.public_key)
 
 
 PrivateKeyInfo: TypeAlias = OneAsymmetricKey  # RFC 5958 section 2; the name of RFC 5208
@@ -216,6 +252,11 @@ class RSAPrivateKey(Sequence):
         """None: only EC keys have a curve."""
         return None
 
+    @property
+    def public_key_info(self) -> SubjectPublicKeyInfo:
+        """The public key, as a certificate has it."""
+        return _with_algorithm(_algorithm_of(self), _rsa_public_key_of(self))
+
 
 class ECPrivateKeyVersion(NamedInteger):
     """The version of an elliptic curve private key (RFC 5915 section 3, where the INTEGER has no name).
@@ -264,6 +305,11 @@ class ECPrivateKey(Sequence):
 
         return key_kinds.curve_name(self.parameters)
 
+    @property
+    def public_key_info(self) -> SubjectPublicKeyInfo | None:
+        """The public key, as a certificate has it; None if the key does not contain it and its parameters."""
+        return None if self.parameters is None else _public_key_info_of(_algorithm_of(self), self)
+
 
 class DSAPrivateKey(Sequence):
     """A DSA private key in the form of OpenSSL, in PEM files with the label ``DSA PRIVATE KEY``. No RFC has it.
@@ -300,6 +346,46 @@ class DSAPrivateKey(Sequence):
     def curve(self) -> None:
         """None: only EC keys have a curve."""
         return None
+
+    @property
+    def public_key_info(self) -> SubjectPublicKeyInfo:
+        """The public key, as a certificate has it."""
+        return _with_algorithm(_algorithm_of(self), self.public_key)
+
+
+def _algorithm_of(key: RSAPrivateKey | ECPrivateKey | DSAPrivateKey) -> AlgorithmIdentifier:
+    """Return the algorithm of a key, with the parameters that PKCS #8 and certificates have there."""
+    if isinstance(key, RSAPrivateKey):
+        return AlgorithmIdentifier.of("rsaEncryption", NULL)  # RFC 3279 section 2.3.1
+    if isinstance(key, DSAPrivateKey):
+        return AlgorithmIdentifier.of("id-dsa", DssParms(p=key.p, q=key.q, g=key.g))
+    if key.parameters is None:
+        raise ValueError("the EC key does not have its parameters, so its curve is not known")
+    return AlgorithmIdentifier.of("id-ecPublicKey", key.parameters)
+
+
+def _public_key_info_of(
+    algorithm: AlgorithmIdentifier, key: object, bits: BitString | None = None
+) -> SubjectPublicKeyInfo | None:
+    """Return the public key of a decoded private key, or of the bits next to it; None if there is none."""
+    if isinstance(key, RSAPrivateKey):
+        return _with_algorithm(algorithm, _rsa_public_key_of(key))
+    if bits is None and isinstance(key, ECPrivateKey):
+        bits = key.public_key
+    try:
+        return None if bits is None else _with_algorithm(algorithm, bits)
+    except ConstraintError:
+        return None  # Certificates have the key in another type, an INTEGER for DSA.
+
+
+def _rsa_public_key_of(key: RSAPrivateKey) -> RSAPublicKey:
+    return RSAPublicKey(modulus=key.modulus, public_exponent=key.public_exponent)
+
+
+def _with_algorithm(algorithm: AlgorithmIdentifier, public_key: object) -> SubjectPublicKeyInfo:
+    from derlib.schemas.x509 import SubjectPublicKeyInfo
+
+    return SubjectPublicKeyInfo(algorithm=algorithm, subject_public_key=public_key)
 
 
 CurvePrivateKey: TypeAlias = OctetString  # RFC 8410 section 7

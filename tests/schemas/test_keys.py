@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, rsa, x448, x25519
+from cryptography.hazmat.primitives.asymmetric import dsa, ec, ed448, ed25519, rsa, x448, x25519
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from support.der import der
 
 import derlib
@@ -240,3 +241,56 @@ def test_each_kind_of_key_has_the_name_of_its_standard() -> None:
     for oid in keys.PRIVATE_KEYS:
         assert ObjectIdentifier(oids.oid_of(oid.name)) == oid
         assert oid.name != oid.dotted
+
+
+def _traditional(key: Any) -> bytes:
+    return key.private_bytes(Encoding.DER, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+
+
+@pytest.mark.parametrize(
+    ("cls", "key"),
+    [
+        (keys.RSAPrivateKey, rsa.generate_private_key(65537, 1024)),
+        (keys.ECPrivateKey, ec.generate_private_key(ec.SECP384R1())),
+        (keys.DSAPrivateKey, dsa.generate_private_key(1024)),
+    ],
+    ids=["RSA", "EC", "DSA"],
+)
+def test_a_key_of_an_older_file_becomes_pkcs8_and_has_its_public_key(cls: Any, key: Any) -> None:
+    old = cls.decode(_traditional(key))
+    made = PrivateKeyInfo.of(old)
+    assert made.encode() == key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    public = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    assert old.public_key_info.encode() == public
+    if cls is keys.DSAPrivateKey:
+        assert made.public_key_info is None  # It is not a part of PKCS #8.
+    else:
+        assert made.public_key_info is not None
+        assert made.public_key_info.encode() == public
+
+
+def test_the_public_key_of_version_2() -> None:
+    key = ed25519.Ed25519PrivateKey.generate()
+    info = PrivateKeyInfo.decode(key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption()))
+    assert info.public_key_info is None
+    public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    second = info.replace(version=keys.Version.v2, public_key=BitString(public))
+    assert second.public_key_info is not None
+    expected = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    assert second.public_key_info.encode() == expected
+    # The public key of DSA is an INTEGER in a certificate, and any bits here.
+    old = keys.DSAPrivateKey(version=0, p=23, q=11, g=4, public_key=8, private_key=7)
+    assert (
+        PrivateKeyInfo.of(old).replace(version=keys.Version.v2, public_key=BitString(b"\x02\x01\x08")).public_key_info
+        is None
+    )
+
+
+def test_an_ec_key_without_its_curve() -> None:
+    old = keys.ECPrivateKey(version=keys.ECPrivateKeyVersion(1), private_key=b"1" * 32)
+    assert old.public_key_info is None
+    with pytest.raises(ValueError, match="does not have its parameters"):
+        PrivateKeyInfo.of(old)
+    named = old.replace(parameters={"named_curve": "1.2.840.10045.3.1.7"})
+    assert named.public_key_info is None
+    assert PrivateKeyInfo.of(named).public_key_info is None
