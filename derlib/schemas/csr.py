@@ -87,6 +87,15 @@ class Attributes(SetOf[Attribute]):
         found = self.find_by("type", by_name(which))
         return found.values[0] if found is not None and found.values else None
 
+    def with_attribute(self, attribute: Attribute) -> Attributes:
+        """Return these attributes with another one, in the place of one with the same type if there is one.
+
+        >>> attributes = Attributes([Attribute.of(id_challenge_password, "old")])
+        >>> attributes.with_attribute(Attribute.of(id_challenge_password, "new")).get(id_challenge_password)
+        'new'
+        """
+        return type(self)([*(each for each in self if each.type != attribute.type), attribute])
+
 
 class CertificationRequestInfo(Sequence):
     """The part of a request that is signed (RFC 2986 section 4.1).

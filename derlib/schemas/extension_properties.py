@@ -68,6 +68,16 @@ class HasExtensions:
         return found
 
 
+    def extensions_with(self, *extensions: Extension) -> tuple[Extension, ...]:
+        """Return the extensions with others: each in the place of the one with its identifier, or else at the end.
+
+        Use it to build a changed value: pass the result to `replace` or `Extensions`.
+        """
+        new = {each.extn_id: each for each in extensions}
+        kept = [new.pop(each.extn_id, each) for each in self.extensions or ()]
+        return (*kept, *new.values())
+
+
 class ExtensionProperties(HasExtensions):
     """The properties that certificates and requests for certificates have in common."""
 

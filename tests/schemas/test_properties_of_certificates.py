@@ -25,7 +25,7 @@ from derlib import oids
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.crl import CertificateList, CRLReason, IssuingDistributionPoint
 from derlib.schemas.extensions import EXTENSIONS
-from derlib.schemas.x509 import BasicConstraints, Certificate, GeneralName, KeyUsage, Name, SubjectAltName
+from derlib.schemas.x509 import BasicConstraints, Certificate, Extension, GeneralName, KeyUsage, Name, SubjectAltName
 
 SAN = x509.ObjectIdentifier("2.5.29.17")
 KEY = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -303,3 +303,28 @@ def test_an_opaque_extension_of_a_crl_or_an_entry_is_not_an_absent_one() -> None
     ):
         with pytest.raises(derlib.DecodeError):
             getattr(value, name)
+
+
+def test_extensions_with_others() -> None:
+    crl = CertificateList.decode(
+        x509.CertificateRevocationListBuilder()
+        .issuer_name(CA)
+        .last_update(START)
+        .next_update(END)
+        .add_extension(x509.CRLNumber(77), True)
+        .add_extension(x509.AuthorityKeyIdentifier(b"issuer", None, None), False)
+        .sign(KEY, None)
+        .public_bytes(Encoding.DER)
+    )
+    number = Extension.of(78, extn_id="id-ce-cRLNumber")
+    delta = Extension.of(70, extn_id="id-ce-deltaCRLIndicator", critical=True)
+    changed = crl.extensions_with(number, delta)
+    assert [each.extn_id.name for each in changed] == [
+        "id-ce-cRLNumber",
+        "id-ce-authorityKeyIdentifier",
+        "id-ce-deltaCRLIndicator",
+    ]
+    assert (changed[0], changed[2]) == (number, delta)
+    bare = crl.replace(tbs_cert_list=crl.tbs_cert_list.replace(crl_extensions=None))
+    assert bare.extensions_with(number) == (number,)
+    assert bare.extensions_with() == ()
