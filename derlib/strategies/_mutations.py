@@ -229,7 +229,9 @@ def explicit_mutations(location: Location) -> Iterator[Mutation]:
 def contained_mutations(location: Location) -> Iterator[Mutation]:
     """Yield mutations of a string that contains the encoding of a type whose mismatch is an error."""
     element = location.element
-    if element.type.kind not in OPEN_STRINGS or not element.children or element.children[0].may_mismatch:
+    if element.type.kind not in OPEN_STRINGS or not element.children:
+        return
+    if element.may_mismatch or element.children[0].may_mismatch:
         return
     nothing, more = element.with_children([]), element.with_children([*element.parts(), NULL])
     if has_valid_size(element, element.prefix):

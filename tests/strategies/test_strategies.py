@@ -23,6 +23,7 @@ import derlib
 import derlib.schemas
 from derlib import (
     Choice,
+    Containing,
     DefinedBy,
     Deviation,
     Enumerated,
@@ -110,6 +111,21 @@ def test_malformed_predicts_the_error_for_each_class(cls):
     @given(malformed(cls))
     def check(bad):
         check_malformed(cls, bad)
+
+    check()
+
+
+def test_a_string_of_an_opaque_open_type_can_contain_anything():
+    table = OpenTypes("table", {"2.999.1": Annotated[OctetString, Containing(int)]}, on_mismatch="opaque")
+
+    class Property(Sequence):
+        kind: ObjectIdentifier
+        value: Annotated[Any, DefinedBy("kind", table)]
+
+    @thorough(100)
+    @given(malformed(Property))
+    def check(bad):
+        check_malformed(Property, bad)
 
     check()
 

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .arrow import ArrowArray, ArrowSchema, ArrowStream, ReleaseArray, ReleaseSchema
+from support.arrow import ArrowArray, ArrowSchema, ArrowStream, ReleaseArray, ReleaseSchema
 
 _new = ctypes.pythonapi.PyCapsule_New
 _new.restype = ctypes.py_object

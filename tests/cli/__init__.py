@@ -1,0 +1,1 @@
+"""Tests of the command line; `conftest.py` opens the pages of `derlib view` in a browser."""

@@ -1,0 +1,1 @@
+"""Tests of columns and of the Arrow interface."""
