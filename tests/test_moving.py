@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-import tarfile
 from pathlib import Path
 
 import pytest
+from corpus.alt_modules import SDIST, opened_sdist
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "moving.md"
-SDIST = ROOT / "build" / "pyasn1_alt_modules-0.4.10.tar.gz"
 
 if not PAGE.is_file():
     pytest.skip("docs/ is not beside the tests", allow_module_level=True)
@@ -45,10 +44,8 @@ def test_asn1crypto_has_the_names() -> None:
 
 
 def test_pyasn1_alt_modules_has_the_names() -> None:
-    if not SDIST.exists():
-        pytest.skip(f"build/{SDIST.name} is absent; make test downloads it")
     missing = []
-    with tarfile.open(SDIST) as archive:
+    with opened_sdist() as archive:
         folder = SDIST.name.removesuffix(".tar.gz")
         for name in filter(None, (pyasn1 for _, _, pyasn1 in rows())):
             module, _, attribute = name.partition(".")

@@ -67,7 +67,6 @@ class HasExtensions:
         found: T | None = typed_value(self.get(which), which)
         return found
 
-
     def extensions_with(self, *extensions: Extension) -> tuple[Extension, ...]:
         """Return the extensions with others: each in the place of the one with its identifier, or else at the end.
 

@@ -1,7 +1,7 @@
 """The base64 values in the tests of pyasn1-alt-modules, which implements the ASN.1 of some 200 RFCs (BSD-2).
 
-Called by `test_alt_modules.py`. The wheel of that project does not contain its tests, so `make test` downloads the
-sdist to `build/`. Its files are parsed here, not executed.
+Called by `test_alt_modules.py`; `test_moving.py` opens the sdist, too. The wheel of that project does not contain its
+tests, so `make test` downloads the sdist to `build/`. Its files are parsed here, not executed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import base64
 import binascii
 import tarfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -33,13 +34,20 @@ class Value(NamedTuple):
     octets: bytes
 
 
+@contextmanager
+def opened_sdist() -> Iterator[tarfile.TarFile]:
+    """Open the sdist. Where it is absent, skip the test."""
+    if not SDIST.exists():
+        pytest.skip(f"build/{SDIST.name} is absent; make test downloads it")
+    with tarfile.open(SDIST) as archive:
+        yield archive
+
+
 @lru_cache(maxsize=1)
 def values() -> tuple[Value, ...]:
     """Return every value, in the order of the files."""
-    if not SDIST.exists():
-        pytest.skip(f"build/{SDIST.name} is absent; make test downloads it")
     found: list[Value] = []
-    with tarfile.open(SDIST) as archive:
+    with opened_sdist() as archive:
         for member in sorted(archive.getmembers(), key=lambda member: member.name):
             path = Path(member.name)
             source = archive.extractfile(member) if path.name.startswith("test_") else None

@@ -129,8 +129,10 @@ cdef class ArrowInputs:
             self.in_struct = True
         self.cells.format = -1
         if schema.dictionary == NULL:
-            for format, number in (("n", INPUTS_NULL), ("z", INPUTS_BINARY), ("Z", INPUTS_LARGE), ("vz", INPUTS_VIEW)):
-                if strcmp(schema.format, <bytes>format.encode()) == 0:
+            for format, number in (
+                (b"n", INPUTS_NULL), (b"z", INPUTS_BINARY), (b"Z", INPUTS_LARGE), (b"vz", INPUTS_VIEW),
+            ):
+                if strcmp(schema.format, <bytes>format) == 0:
                     self.cells.format = number
         if self.cells.format < 0:
             form = "dictionary" if schema.dictionary != NULL else \
@@ -140,7 +142,7 @@ cdef class ArrowInputs:
         return 0
 
     cdef int _take_array(self, ArrowArray *array) except -1:
-        """Move the next array out of a struct; there is no `chunk` after the last one."""
+        """Move the next array out of a struct. After the last one, `chunk` is None."""
         self.chunk = None
         self.cells.left = 0
         if array.release == NULL:
