@@ -222,6 +222,9 @@ def test_each_name_of_a_post_quantum_kind_is_that_of_its_object_identifier() -> 
 def test_each_size_of_a_curve_is_the_number_in_its_name() -> None:
     for dotted, size in key_kinds.CURVE_SIZE_BY_OID.items():
         name = ObjectIdentifier(dotted).name
+        if "wtls" in name:
+            # These names have no size: test_parameters_of_every_curve compares it with that of the field.
+            continue
         # The last number is that of the variant: secp256r1, c2pnb163v2, brainpoolP320t1.
         assert str(size) == "".join(c if c.isdigit() else " " for c in name).split()[-2], name
 
