@@ -86,6 +86,25 @@ class AlgorithmIdentifier(Sequence):
             return self.parameters.hash_algorithm.hash_name
         return _HASH_NAMES.get(self.algorithm.dotted)
 
+    def digest(self, data: bytes | bytearray | memoryview) -> bytes:
+        """Return the hash of bytes by the function that `hash_name` names.
+
+        Raises:
+            ValueError: the algorithm has no hash function of its own, or `hashlib` does not have it.
+
+        >>> AlgorithmIdentifier.of("id-sha256").digest(b"").hex()[:16]
+        'e3b0c44298fc1c14'
+        """
+        import hashlib
+
+        if self.hash_name is None:
+            raise ValueError(f"{self.name} does not name a hash function")
+        function: Any = hashlib.new(self.hash_name, data, usedforsecurity=False)
+        # hashlib needs the length of the digests of SHAKE, which RFC 8702 section 3.1 fixes.
+        length = {"shake_128": 32, "shake_256": 64}.get(self.hash_name)
+        digest: bytes = function.digest() if length is None else function.digest(length)
+        return digest
+
 
 # --- RSA: RFC 3279 section 2.3.1, RFC 4055 (explicit tags), RFC 8017 Appendix A
 

@@ -11,7 +11,6 @@ Import this module to ask for the status of certificates, or to read answers. de
 
 from __future__ import annotations
 
-import hashlib
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias, cast
 
@@ -116,17 +115,6 @@ class Version(NamedInteger):
     v1 = 0
 
 
-# hashlib needs the length of the digests of SHAKE, which RFC 8702 section 3.1 fixes.
-_SHAKE_LENGTHS = {"shake_128": 32, "shake_256": 64}
-
-
-def _digest(hash_name: str, data: bytes | memoryview) -> bytes:
-    """Return the digest of bytes, by the name of the hash in `hashlib`."""
-    function: Any = hashlib.new(hash_name, data, usedforsecurity=False)
-    digest: bytes = function.digest(*([_SHAKE_LENGTHS[hash_name]] if hash_name in _SHAKE_LENGTHS else []))
-    return digest
-
-
 class CertID(Sequence):
     """A certificate, by its issuer and serial number (RFC 6960 section 4.1.1).
 
@@ -154,14 +142,15 @@ class CertID(Sequence):
             hash_name: the name of the hash in `hashlib`. All responders know the default (RFC 5019 section 2.1.1).
 
         Raises:
-            ValueError: the hash is not known.
+            KeyError: the hash is not known.
         """
-        name_hash, key_hash = cls._hashes(certificate, issuer, hash_name)
         algorithm = "id-" + hash_name.replace("shake_", "shake").replace("_", "-")
         # SHA-3 and SHAKE have no parameters (RFC 9688, RFC 8702); older programs expect NULL for other hashes.
         parameters = None if hash_name.startswith(("sha3_", "shake_")) else NULL
+        hash_algorithm = AlgorithmIdentifier.of(algorithm, parameters)
+        name_hash, key_hash = cls._hashes(certificate, issuer, hash_algorithm)
         return cls(
-            hash_algorithm=AlgorithmIdentifier.of(algorithm, parameters),
+            hash_algorithm=hash_algorithm,
             issuer_name_hash=name_hash,
             issuer_key_hash=key_hash,
             serial_number=certificate.serial_number,
@@ -169,20 +158,20 @@ class CertID(Sequence):
 
     def identifies(self, certificate: Certificate, issuer: Certificate) -> bool:
         """Return whether this is an identifier of `certificate`, with any hash that `hashlib` has."""
-        hash_name = self.hash_algorithm.hash_name
-        if hash_name is None or hash_name not in hashlib.algorithms_available:
-            return False
         if self.serial_number != certificate.serial_number:
             return False
-        return (self.issuer_name_hash, self.issuer_key_hash) == self._hashes(certificate, issuer, hash_name)
+        try:
+            hashes = self._hashes(certificate, issuer, self.hash_algorithm)
+        except ValueError:
+            return False  # The hash is not known.
+        return (self.issuer_name_hash, self.issuer_key_hash) == hashes
 
     @staticmethod
-    def _hashes(certificate: Certificate, issuer: Certificate, hash_name: str) -> tuple[bytes, bytes]:
+    def _hashes(certificate: Certificate, issuer: Certificate, algorithm: AlgorithmIdentifier) -> tuple[bytes, bytes]:
         """Return the hashes of the issuer's name in the certificate, and of the contents of the issuer's key."""
         # The first contents octet of a BIT STRING is the number of unused bits (X.690 8.6.2.2).
-        hashed = certificate.issuer.der, issuer.public_key.raw("subject_public_key")[1:]
-        name, key = (_digest(hash_name, data) for data in hashed)
-        return name, key
+        key = issuer.public_key.raw("subject_public_key")[1:]
+        return algorithm.digest(certificate.issuer.der), algorithm.digest(key)
 
 
 class Request(HasExtensions, Sequence):

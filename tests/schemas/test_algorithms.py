@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import pytest
@@ -192,3 +193,24 @@ def test_a_default_is_not_encoded(cls: Any, field: str, tag: int, default: bytes
     assert cls(**{field: value}).encode() == der(0x30)
     with pytest.raises(derlib.DefaultError, match=field):
         cls.decode(der(0x30, der(tag, default)))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("id-sha256", hashlib.sha256(b"data").digest()),
+        ("sha1WithRSAEncryption", hashlib.sha1(b"data").digest()),
+        ("id-sha3-512", hashlib.sha3_512(b"data").digest()),
+        ("id-shake128", hashlib.shake_128(b"data").digest(32)),
+        ("id-shake256", hashlib.shake_256(b"data").digest(64)),
+    ],
+)
+def test_digest_hashes_with_the_named_function(name: str, expected: bytes) -> None:
+    algorithm = AlgorithmIdentifier.of(name)
+    assert algorithm.digest(b"data") == algorithm.digest(memoryview(b"data")) == expected
+
+
+@pytest.mark.parametrize("name", ["id-Ed25519", "rsaEncryption", "2.999.1"])
+def test_digest_without_a_hash_function(name: str) -> None:
+    with pytest.raises(ValueError, match="does not name a hash function"):
+        AlgorithmIdentifier.of(name).digest(b"")

@@ -193,7 +193,7 @@ def test_the_identifier_of_a_certificate_in_a_question(algorithm: hashes.HashAlg
 
 def test_the_identifier_of_a_certificate_needs_a_hash_that_exists() -> None:
     subject, issuer = (Certificate.decode(each.public_bytes(Encoding.DER)) for each in (SUBJECTS[0], CA))
-    with pytest.raises(ValueError, match="md7"):
+    with pytest.raises(KeyError, match="md7"):
         CertID.of(subject, issuer, "md7")
     unknown = CertID.of(subject, issuer).replace(hash_algorithm={"algorithm": "2.999.1"})
     assert not unknown.identifies(subject, issuer)
