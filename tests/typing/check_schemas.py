@@ -9,7 +9,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from derlib import BitString, ObjectIdentifier, Span
+from derlib import BitString, ObjectIdentifier, Span, inspect
+from derlib.schemas import cms
 from derlib.schemas.cms import (
     ContentInfo,
     EncryptedData,
@@ -23,6 +24,7 @@ from derlib.schemas.ocsp import OCSPResponse
 from derlib.schemas.pkcs12 import PFX, AuthenticatedSafe, SafeContents
 from derlib.schemas.x509 import (
     AlgorithmIdentifier,
+    Attribute,
     BasicConstraints,
     Certificate,
     Extension,
@@ -80,12 +82,14 @@ def check_properties(certificate: Certificate, crl: CertificateList, signed: Sig
     assert_type(certificate.max_path_length, int | None)
     assert_type(certificate.public_key, SubjectPublicKeyInfo)
     assert_type([entry.reason for entry in crl.revoked_certificates], list[CRLReason | None])
+    assert_type(crl.revoked_certificates, SequenceOf[RevokedCertificate])
     assert_type(crl.revoked_certificates[0], RevokedCertificate)
     assert_type(len(crl.revoked_certificates), int)
     for signer in signed.signer_infos:
         assert_type(signer.signing_time, datetime | None)
         assert_type(signer.digest_algorithm.hash_name, str | None)
         assert_type(signed.certificate_of(signer), Certificate | None)
+        assert_type(signer.get("1.2.840.113549.1.9.4"), Any)
     assert_type(signed.x509_certificates, tuple[Certificate, ...])
 
 
@@ -163,6 +167,16 @@ def build(key_info: SubjectPublicKeyInfo, parts: dict[str, str], oid: ObjectIden
     assert_type(Extension.of(BasicConstraints(ca=True), critical=True), Extension)
     assert_type(Extension.of(key_info.key_identifier, extn_id=oid), Extension)
     assert_type(key_info.key_identifier, bytes)
+    assert_type(AlgorithmIdentifier.of("id-sha256"), AlgorithmIdentifier)
+    assert_type(Attribute.of(oid, b"value"), Attribute)
+    assert_type(SignedAttributes([cms.Attribute.of("1.2.840.113549.1.9.4", b"hash")]), SignedAttributes)
+
+
+def check_descriptions() -> None:
+    assert_type(inspect.type_info(Certificate), inspect.StructureType)
+    assert_type(inspect.type_info(GeneralName), inspect.ChoiceType)
+    assert_type(inspect.type_info(Extensions), inspect.ListType)
+    assert_type(inspect.type_info(int), inspect.TypeInfo)
 
 
 def check_cms(octets: bytes) -> None:
