@@ -1,6 +1,7 @@
 """Helpers of the tests of the ASN.1 compiler."""
 
 import textwrap
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -48,8 +49,26 @@ def rfc_groups() -> dict[str, list[Source]]:
     """Return the modules that belong together, by RFC; empty if they are not here."""
     index = RFC_MODULES / "INDEX.tsv"
     lines = index.read_text().splitlines() if index.exists() else []
-    groups = dict(line.split("\t") for line in lines)
-    return {
+    groups = {
         name: [Source(file, (RFC_MODULES / file).read_text()) for file in files.split()]
-        for name, files in groups.items()
+        for name, files in (line.split("\t") for line in lines)
     }
+    return _completed(groups) if groups else {}
+
+
+def _completed(groups: dict[str, list[Source]]) -> dict[str, list[Source]]:
+    """Return the groups with what the index lacks.
+
+    RFC 4998 has two editions of one module, which are two groups. RFC 7292 imports from modules that no RFC since 2008
+    has; so does the later edition of RFC 4998.
+    """
+    editions = groups.pop("PKI_RFC4998")
+    groups["PKI_RFC4998_88"] = [source for source in editions if source.name != "ERS-97.asn"]
+    groups["PKI_RFC4998_97"] = [source for source in editions if source.name != "ERS-88.asn"] + [_own("stand_ins_ers")]
+    groups["PKI_RFC7292"] = [*groups["PKI_RFC5958"], _own("stand_ins"), *groups["PKI_RFC7292"]]
+    return groups
+
+
+def _own(name: str) -> Source:
+    path = Path(__file__).with_name(f"{name}.asn")
+    return Source(path.name, path.read_text())

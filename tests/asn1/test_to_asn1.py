@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import pytest
 from asn1.comparison import Comparison
 from asn1.modules import load, rfc_groups
-from asn1.test_rfc_modules import INCOMPLETE
 from hypothesis import assume, given
 from support.generated import schemas
 from support.schema_classes import CLASSES, thorough
@@ -128,7 +127,7 @@ def test_random_schemas(cls: Any) -> None:
     assert [line for line in found if not allowed.search(line)] == []
 
 
-@pytest.mark.parametrize("group", sorted(GROUPS.keys() - INCOMPLETE.keys()))
+@pytest.mark.parametrize("group", sorted(GROUPS))
 def test_compiled_modules_of_rfcs(group: str, monkeypatch: pytest.MonkeyPatch) -> None:
     code, _ = asn1.compile_sources(GROUPS[group])
     made = ModuleType(f"compiled_{group}")
