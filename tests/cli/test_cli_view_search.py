@@ -48,6 +48,13 @@ from support.view_page import LIT, key, look_for, rows, selected
         ("tag [3]", "any", "1 of 1", CERTIFICATE[263:265]),
         (hashlib.sha256(CERTIFICATE).hexdigest(), "any", "1 of 1", CERTIFICATE[:4]),
         (hashlib.sha256(CERTIFICATE).digest().hex(":").upper(), "field", "1 of 1", CERTIFICATE[:4]),
+        # Values as their rows show them.
+        ('"Test CA"', "any", "1 of 1", b"Test CA"),
+        ("sha256WithRSAEncryption (1.2.840.113549.1.1.11)", "any", "1 of 2", SHA256_RSA[4:]),
+        ("6699 (0x1a2b)", "any", "1 of 1", bytes.fromhex("1a2b")),
+        ("v3 (2)", "any", "1 of 1", bytes.fromhex("020102")),
+        ("[0] dns_name", "any", "1 of 1", b"\x82\x0bexample.org"),
+        ('"Nowhere"', "any", "not found", None),
         ("nowhere", "any", "not found", None),
         ("1.2.3.4.5", "any", "not found", None),
         ("xyz", "hex", "not found", None),

@@ -122,7 +122,7 @@ function labelMatches(query) {
   // For each type: TRUE if its name fits, or the numbers or bits whose names fit.
   const types = FACTS.types.map(([name, base, named]) => has(name) && name !== ""
     || { base, values: Object.keys(named).filter((value) => has(named[value])).map(Number) });
-  const fits = (one, [steps, type]) => steps.split(" ").some(has) || types[type] === true || holdsNamed(one, types[type]);
+  const fits = (one, [steps, type]) => has(steps) || types[type] === true || holdsNamed(one, types[type]);
   for (const [at, label] of Object.entries(labels)) {
     const one = state.der.header(Number(at), state.der.bytes.length);
     if (fits(one, label)) found.push([one.at, one.end]);
@@ -138,7 +138,7 @@ function labelMatches(query) {
   }
   for (const [at, table] of Object.entries(tables)) {
     const list = state.der.header(Number(at), state.der.bytes.length);
-    const parts = Object.entries(table).filter(([, [steps, type]]) => steps.split(" ").some(has) || types[type] === true || types[type].values.length)
+    const parts = Object.entries(table).filter(([, [steps, type]]) => has(steps) || types[type] === true || types[type].values.length)
       .map(([key, label]) => [key ? key.split("/").map((step) => step.split(":").map(Number)) : [], label]);
     for (let next = list.content; parts.length && next < list.end && found.length < MAX_MATCHES;) {
       const element = state.der.header(next, list.end);
@@ -221,6 +221,17 @@ function allMatches(query, kind) {
   // A path goes to its element; a name or an index alone is looked for everywhere.
   const place = ["any", "field"].includes(kind) ? nodeAtOffset(query) ?? (/[\w\]][.[]/.test(query) ? nodeAtPath(query) : null) : null;
   if (place) return [[place.at, place.end]];
+  const found = matchesOfQuery(query, kind), plain = plainOf(query);
+  return found.length || plain === query ? found : matchesOfQuery(plain, kind);
+}
+
+// Return a value as a row shows it, such as "Test CA" or 8193 (0x2001), without quotes, escapes and its second form.
+function plainOf(query) {
+  return query.replace(/ \([^()]*\)$/, "").replace(/…$/, "").replace(/^"(.+)"$/, "$1")
+    .replace(/\\u\{([0-9a-f]{1,5})\}/gi, (_, digits) => String.fromCodePoint(parseInt(digits, 16)));
+}
+
+function matchesOfQuery(query, kind) {
   const found = patterns(query, kind).flatMap(matchesOf);
   if (kind === "any" || kind === "field") found.push(...labelMatches(query));
   found.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
