@@ -46,8 +46,9 @@ class PEMBlock(NamedTuple):
 
 # RFC 7468 section 3: label = [ labelchar *( ["-" / SP] labelchar ) ].
 _LABEL = re.compile(rb"(?:[!-,.-~](?:[- ]?[!-,.-~])*)?")
-_BEGIN = re.compile(rb"(?<![^\r\n])-----BEGIN ([^\r\n]*)")
-_BOUNDARY = re.compile(rb"(?<![^\r\n])-----([^\r\n]*)")
+# The look-behind is after the dashes, because `re` searches fast for a pattern that begins with characters.
+_BEGIN = re.compile(rb"-----BEGIN (?<![^\r\n]-----BEGIN )([^\r\n]*)")
+_BOUNDARY = re.compile(rb"-----(?<=[\r\n]-----)([^\r\n]*)")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/= \t\r\n]")
 # White space before other characters of the same line. It matches one character only: `[ \t]+` would be quadratic.
 _INNER_SPACE = re.compile(rb"[ \t][^ \t\r\n]")
@@ -240,8 +241,8 @@ def _octets(data: bytes | bytearray | memoryview | str) -> bytes:
 
 def _lines(text: bytes, start: int, end: int) -> int:
     """Return the number of line ends in `text[start:end]`; CRLF counts once."""
-    crlf = text.count(b"\r\n", start, end)
-    return text.count(b"\n", start, end) + text.count(b"\r", start, end) - crlf
+    lines, returns = text.count(b"\n", start, end), text.count(b"\r", start, end)
+    return lines + returns - text.count(b"\r\n", start, end) if returns else lines
 
 
 def _label(rest: bytes, keyword: str, line: int) -> bytes:
@@ -260,6 +261,14 @@ def _shown(label: bytes) -> str:
 
 def _decode(body: bytes, line: int) -> bytes:
     """Return the contents of a block. `line` is the number of its BEGIN line, and `body` begins after that line."""
+    # If the contents encode to the same text, it is canonical. The checks below allow white space at the end of a line,
+    # too, and find the fault of other text.
+    try:
+        octets = binascii.a2b_base64(body)
+        if octets and binascii.b2a_base64(octets, newline=False) == body.translate(None, b"\r\n"):
+            return octets
+    except binascii.Error:
+        pass
 
     def error(message: str, position: int) -> PEMError:
         return PEMError(message, line + _lines(body, 0, position))
