@@ -26,6 +26,17 @@ def test_links_between_pages_are_valid(page):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_each_prompt_is_inside_a_code_block(page):
+    # doctest also runs examples outside of a block, which a misplaced fence makes prose.
+    inside = False
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("```"):
+            inside = not inside
+        assert inside or not line.startswith(">>>"), f"{page.name}:{number}"
+    assert not inside, f"the last block of {page.name} is open"
+
+
 def test_the_architecture_names_only_existing_files():
     for path in re.findall(r"`((?:derlib|tests|docs)/[\w./]+)`", ARCHITECTURE.read_text(encoding="utf-8")):
         assert (ROOT / path).exists(), path
