@@ -147,6 +147,8 @@ _ALGORITHMS: tuple[tuple[str, str, Any], ...] = (
     ("1.2.840.113549.1.1.16", "sha512-256WithRSAEncryption", Null),
     # One-way hash functions within other parameters, RFC 4055 section 2.1, RFC 8017 Appendix B.1.
     ("1.3.14.3.2.26", "id-sha1", Null),
+    ("1.2.840.113549.2.2", "id-md2", Null),
+    ("1.2.840.113549.2.5", "id-md5", Null),
     ("2.16.840.1.101.3.4.2.1", "id-sha256", Null),
     ("2.16.840.1.101.3.4.2.2", "id-sha384", Null),
     ("2.16.840.1.101.3.4.2.3", "id-sha512", Null),

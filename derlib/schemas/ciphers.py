@@ -182,10 +182,7 @@ _CIPHERS: tuple[tuple[str, str, Any], ...] = (
     # How recipients of KEMs derive keys: RFC 9690 Appendix A. The parameters are the hash function.
     ("1.3.133.16.840.9.44.1.1", "id-kdf-kdf2", AlgorithmIdentifier),
     ("1.3.133.16.840.9.44.1.2", "id-kdf-kdf3", AlgorithmIdentifier),
-    # Hash functions, RFC 8017 Appendix B.1, RFC 3370 section 2.2; message authentication codes, RFC 3370 section 3.1,
-    # RFC 8018 Appendix B.1.
-    (f"{_RSADSI_DIGESTS}.2", "id-md2", Null),
-    (f"{_RSADSI_DIGESTS}.5", "id-md5", Null),
+    # Message authentication codes, RFC 3370 section 3.1, RFC 8018 Appendix B.1.
     ("1.3.6.1.5.5.8.1.2", "hMAC-SHA1", Null),
     (f"{_RSADSI_DIGESTS}.7", "id-hmacWithSHA1", Null),
     (f"{_RSADSI_DIGESTS}.8", "id-hmacWithSHA224", Null),

@@ -191,6 +191,14 @@ def test_the_identifier_of_a_certificate_in_a_question(algorithm: hashes.HashAlg
     assert not made.identifies(subject, issuer.replace(tbs_certificate=stranger))
 
 
+@pytest.mark.parametrize("name", ["md5", "sha224", "sha512_256", "sha3_256", "shake_128"])
+def test_the_identifier_of_a_certificate_with_an_unusual_hash(name: str) -> None:
+    subject, issuer = (Certificate.decode(each.public_bytes(Encoding.DER)) for each in (SUBJECTS[0], CA))
+    made = CertID.decode(CertID.of(subject, issuer, name).encode())
+    assert made.hash_algorithm.hash_name == name
+    assert made.identifies(subject, issuer)
+
+
 def test_the_identifier_of_a_certificate_needs_a_hash_that_exists() -> None:
     subject, issuer = (Certificate.decode(each.public_bytes(Encoding.DER)) for each in (SUBJECTS[0], CA))
     with pytest.raises(KeyError, match="md7"):
