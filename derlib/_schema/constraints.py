@@ -7,14 +7,11 @@ exclusion (EXCEPT) and `~` a complement (ALL EXCEPT). `str` returns the ASN.1 no
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 from derlib._brief import brief, got, integer_text
 from derlib._immutable import Immutable
 from derlib.errors import SchemaError
-
-if TYPE_CHECKING:
-    from types import EllipsisType as ellipsis_type
 
 __all__ = [
     "Absent",
@@ -167,6 +164,16 @@ def _bracketed(constraint: Constraint) -> str:
     return str(constraint)
 
 
+class _Low:
+    """The default of `high` in `Size`, which signatures show as `high=low`."""
+
+    def __repr__(self) -> str:
+        return "low"
+
+
+_LOW = cast("int", _Low())
+
+
 class Size(Constraint):
     """A SIZE constraint (X.680 51.5): the number of characters, bits, octets or elements.
 
@@ -189,9 +196,9 @@ class Size(Constraint):
     low: int
     high: int | None
 
-    def __init__(self, low: int, high: int | ellipsis_type | None = ...) -> None:
+    def __init__(self, low: int, high: int | None = _LOW) -> None:
         lower = upper = whole_number(low, "Size: low")
-        if high is not ... and high is not None:
+        if high is not _LOW and high is not None:
             upper = whole_number(high, "Size: high", "int or None")
         self._set(low=lower, high=None if high is None else upper)
         if not 0 <= lower <= upper < 2**63:
