@@ -176,8 +176,10 @@ def one(data: bytes | bytearray | memoryview | str, *labels: str) -> bytes:
     """
     first, *others = der_of(data, *labels)
     if others:
-        wanted = f" labelled {' or '.join(labels)}" if labels else ""
-        raise PEMError(f"{len(others) + 1} PEM blocks{wanted}, expected one; pem.decode returns all of them", 0)
+        found = dict.fromkeys(_shown(block.label.encode()) for block in blocks(data, *labels))
+        shown = f"{' and '.join(islice(found, 4))}{' and others' if len(found) > 4 else ''}"
+        remedy = "pass the label of one of them" if len(found) > 1 else "pem.decode returns all of them"
+        raise PEMError(f"{len(others) + 1} PEM blocks labelled {shown}, expected one; {remedy}", 0)
     return first
 
 

@@ -191,10 +191,14 @@ def test_one_returns_der(data: bytes | bytearray | str) -> None:
 
 
 def test_one_refuses_several_blocks() -> None:
-    with pytest.raises(PEMError, match=r"^2 PEM blocks labelled THING, expected one; pem.decode returns all of them$"):
+    with pytest.raises(PEMError, match=r'^2 PEM blocks labelled "THING", expected one; pem.decode returns all'):
         pem.one(TEXT + TEXT, "THING")
-    with pytest.raises(PEMError, match=r"^3 PEM blocks, expected one"):
+    with pytest.raises(PEMError, match=r'^3 PEM blocks labelled "THING", expected one'):
         pem.one(TEXT * 3)
+    with pytest.raises(
+        PEMError, match=r'^2 PEM blocks labelled "THING" and "OTHER", expected one; pass the label of one of them$'
+    ):
+        pem.one(TEXT + pem.encode(b"\x05\x00", "OTHER"))
     with pytest.raises(PEMError, match=r"^no PEM block labelled OTHER; there is"):
         pem.one(TEXT, "OTHER")
 

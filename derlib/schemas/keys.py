@@ -30,6 +30,8 @@ from derlib import (
     Sequence,
     SequenceOf,
     Size,
+    identify,
+    pem,
 )
 from derlib.oids import register_known
 from derlib.schemas import ciphers  # noqa: F401 - registers the parameters of the ciphers
@@ -50,6 +52,9 @@ if TYPE_CHECKING:
     from derlib.schemas.x509 import SubjectPublicKeyInfo
 
 _COMPILE_AT_FIRST_USE = True
+
+# The labels of PEM blocks with a private key: RFC 7468, and the older ones of OpenSSL.
+_LABELS = tuple(f"{kind}PRIVATE KEY" for kind in ("", "ENCRYPTED ", "RSA ", "EC ", "DSA ", "SM2 "))
 
 # The contents of privateKey, by the OBJECT IDENTIFIER of the key's algorithm.
 PRIVATE_KEYS = OpenTypes("PRIVATE_KEYS")
@@ -132,6 +137,29 @@ class OneAsymmetricKey(Sequence, extensible=True):
             return cls(version=Version.v1, private_key_algorithm=algorithm, private_key=key.private_key)
         contents = key.replace(parameters=None) if isinstance(key, ECPrivateKey) else key
         return cls(version=Version.v1, private_key_algorithm=algorithm, private_key=contents)
+
+    @classmethod
+    def read(cls, data: bytes | bytearray | memoryview | str) -> OneAsymmetricKey:
+        """Return the private key in the contents of a file: PEM or DER, PKCS #8 or an older form as for `of`.
+
+        Other PEM blocks are ignored, such as certificates or ``EC PARAMETERS``.
+
+        Raises:
+            PEMError: as `derlib.pem.one`.
+            ValueError: the key is encrypted, or as `of`.
+            DecodeError: the data is not a private key.
+
+        >>> old = "-----BEGIN DSA PRIVATE KEY-----\\nMBICAQACAQcCAQMCAQICAQQCAQI=\\n-----END DSA PRIVATE KEY-----"
+        >>> PrivateKeyInfo.read(old).kind
+        'DSA'
+        """
+        der = pem.one(data, *_LABELS)
+        found = identify(der)
+        if found is EncryptedPrivateKeyInfo:
+            raise ValueError("the private key is encrypted; EncryptedPrivateKeyInfo reads it, but does not decrypt it")
+        if found in (RSAPrivateKey, ECPrivateKey, DSAPrivateKey):
+            return cls.of(found.decode(der))
+        return cls.decode(der)
 
     @property
     def public_key_info(self) -> SubjectPublicKeyInfo | None:

@@ -7,11 +7,17 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import dsa, ec, ed448, ed25519, rsa, x448, x25519
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
 from support.der import der
 
 import derlib
-from derlib import NULL, BitString, ObjectIdentifier, oids, pem
+from derlib import NULL, BitString, DecodeError, ObjectIdentifier, PEMError, oids, pem
 from derlib.schemas import keys
 from derlib.schemas.keys import EncryptedPrivateKeyInfo, OneAsymmetricKey, PBES2Params, PrivateKeyInfo
 
@@ -267,6 +273,31 @@ def test_a_key_of_an_older_file_becomes_pkcs8_and_has_its_public_key(cls: Any, k
     else:
         assert made.public_key_info is not None
         assert made.public_key_info.encode() == public
+
+
+def test_read_finds_the_private_key_in_a_file_of_any_form() -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    old, new = _traditional(key), key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    with_parameters = pem.encode(b"\x05\x00", "EC PARAMETERS") + pem.encode(old, "EC PRIVATE KEY")
+    for data in (old, new, pem.encode(old, "EC PRIVATE KEY"), pem.encode(new, "PRIVATE KEY"), with_parameters):
+        assert PrivateKeyInfo.read(data).encode() == new
+        if isinstance(data, str):
+            assert PrivateKeyInfo.read(data.encode()).encode() == new
+
+
+def test_read_without_one_readable_private_key() -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    encrypted = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"secret"))
+    for data in (encrypted, pem.one(encrypted)):
+        with pytest.raises(ValueError, match=r"^the private key is encrypted; EncryptedPrivateKeyInfo reads it"):
+            PrivateKeyInfo.read(data)
+    text = pem.encode(_traditional(key), "EC PRIVATE KEY")
+    with pytest.raises(PEMError, match='2 PEM blocks labelled "EC PRIVATE KEY", expected one'):
+        PrivateKeyInfo.read(text + text)
+    with pytest.raises(PEMError, match='there is "CERTIFICATE"'):
+        PrivateKeyInfo.read(pem.encode(b"\x05\x00", "CERTIFICATE"))
+    with pytest.raises(DecodeError):
+        PrivateKeyInfo.read(b"\x30\x00")
 
 
 def test_the_public_key_of_version_2() -> None:
