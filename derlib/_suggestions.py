@@ -5,6 +5,7 @@ The core imports this module when such a message is made, not before.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
@@ -20,43 +21,98 @@ _LONGEST = 64
 _LEVELS = 4
 _MOST_FIELDS = 2000
 
-#: Names of asn1crypto, cryptography and pyasn1, and the names for the same thing here.
-_ELSEWHERE = {
-    "load": "decode",
-    "from_bytes": "decode",
-    "from_der": "decode",
-    "from_pem": "decode",
-    "parse": "decode",
-    "dump": "encode",
-    "public_bytes": "encode",
-    "chosen": "value",
-    "getName": "alternative",
-    "getComponent": "value",
-    "sha1": "fingerprint",
-    "sha256": "fingerprint",
-    "sha1_fingerprint": "fingerprint",
-    "sha256_fingerprint": "fingerprint",
-    "key_size": "size",
-    "bit_size": "size",
-    "bits": "size",
-    "san": "subject_alt_names",
-    "rfc4514_string": "display",
-    "human_friendly": "display",
-    "serial": "serial_number",
-    "issuer_serial": "serial_number",
-    "valid_domains": "dns_names",
-    "valid_ips": "ip_addresses",
-    "self_signed": "is_self_issued",
-    "not_valid_before_utc": "not_before",
-    "not_valid_after_utc": "not_after",
-    "next_update_utc": "next_update",
-    "last_update_utc": "this_update",
-    "revocation_date_utc": "revocation_date",
-    "entries": "revoked_certificates",
-    "revoked": "revoked_certificates",
-    "hash_algo": "signature_algorithm.hash_name",
-    "signature_hash_algorithm": "signature_algorithm.hash_name",
-    "dotted_string": "dotted",
+#: Names of asn1crypto, cryptography and pyasn1, and the names for the same thing here: the first that a class has.
+_ELSEWHERE: dict[str, tuple[str, ...]] = {
+    # Methods
+    "load": ("decode",),
+    "from_bytes": ("decode",),
+    "from_der": ("decode",),
+    "from_pem": ("decode",),
+    "parse": ("decode",),
+    "dump": ("encode",),
+    "public_bytes": ("encode",),
+    "to_der": ("encode",),
+    "get_extension_for_class": ("get",),
+    "get_extension_for_oid": ("get",),
+    "get_attributes_for_oid": ("get_all",),
+    "get_revoked_certificate_by_serial_number": ("find",),
+    # Alternatives
+    "chosen": ("value",),
+    "getName": ("alternative",),
+    "getComponent": ("value",),
+    # Names
+    "human_friendly": ("display",),
+    "rfc4514_string": ("display",),
+    "rdns": ("rdn_sequence",),
+    "common_name": ('subject.get("CN")', 'get("CN")'),
+    "organization": ('subject.get("O")', 'get("O")'),
+    "organization_name": ('subject.get("O")', 'get("O")'),
+    "country_name": ('subject.get("C")', 'get("C")'),
+    "subject_name": ("subject",),
+    "issuer_name": ("issuer",),
+    # Certificates
+    "sha1": ("fingerprint",),
+    "sha256": ("fingerprint",),
+    "sha1_fingerprint": ("fingerprint",),
+    "sha256_fingerprint": ("fingerprint",),
+    "san": ("subject_alt_names",),
+    "serial": ("serial_number",),
+    "issuer_serial": ("serial_number",),
+    "valid_domains": ("dns_names",),
+    "valid_ips": ("ip_addresses",),
+    "self_signed": ("is_self_issued",),
+    "not_valid_before_utc": ("not_before",),
+    "not_valid_after_utc": ("not_after",),
+    "ca": ("is_ca",),
+    "path_length": ("max_path_length",),
+    "basic_constraints": ("get(BasicConstraints)",),
+    "basic_constraints_value": ("get(BasicConstraints)",),
+    "name_constraints": ("get(NameConstraints)",),
+    "name_constraints_value": ("get(NameConstraints)",),
+    "certificate_policies": ("get(CertificatePolicies)",),
+    "certificate_policies_value": ("get(CertificatePolicies)",),
+    "crl_distribution_points": ("crl_urls",),
+    "crl_distribution_points_value": ("crl_urls",),
+    "authority_information_access_value": ("get(AuthorityInfoAccessSyntax)",),
+    "tbs_certificate_bytes": ("tbs_certificate.der",),
+    # Algorithms and keys
+    "key_size": ("size",),
+    "bit_size": ("size", "public_key.size"),
+    "bits": ("size",),
+    "algorithm_name": ("kind", "name"),
+    "hash_algo": ("hash_name", "signature_algorithm.hash_name"),
+    "signature_algo": ("name", "signature_algorithm.name"),
+    "signature_hash_algorithm": ("signature_algorithm.hash_name",),
+    "n": ("modulus",),
+    "e": ("public_exponent",),
+    "d": ("private_exponent",),
+    # CRLs
+    "next_update_utc": ("next_update",),
+    "last_update_utc": ("this_update",),
+    "entries": ("revoked_certificates",),
+    "revoked": ("revoked_certificates",),
+    "issuing_distribution_point": ("get(IssuingDistributionPoint)",),
+    "issuing_distribution_point_value": ("get(IssuingDistributionPoint)",),
+    "tbs_certlist_bytes": ("tbs_cert_list.der",),
+    "date": ("revocation_date",),
+    "revocation_date_utc": ("revocation_date",),
+    "crl_reason_value": ("reason",),
+    "certificate_issuer": ("get(CertificateIssuer)",),
+    "certificate_issuer_value": ("get(CertificateIssuer)",),
+    # OCSP, CMS, PKCS #12
+    "basic_ocsp_response": ("basic",),
+    "response_data": ("basic.tbs_response_data",),
+    "tbs_response_bytes": ("tbs_response_data.der",),
+    "status": ("response_status",),
+    "certificate_status": ("status", "responses"),
+    "responder_name": ("responder_id",),
+    "certs": ("x509_certificates",),
+    "certificates": ("signed_data.x509_certificates", "bags"),
+    "signer_infos": ("signed_data.signer_infos",),
+    "enveloped_data": ("content",),
+    "encrypted_data": ("content",),
+    # Object identifiers
+    "dotted_string": ("dotted",),
 }
 
 #: At most this many names are listed if none of them is near.
@@ -102,8 +158,10 @@ def no_class_attribute(cls: type, name: str) -> str:
 
 def _elsewhere(name: str, names: Iterable[str]) -> str | None:
     """Return the name for what is called `name` in another library, if the class has it."""
-    known = _ELSEWHERE.get(name)
-    return known if known is not None and known.partition(".")[0] in names else None
+    known = set(names)
+    wanted = _key(name)
+    meant = (each for theirs, ours in _ELSEWHERE.items() if _key(theirs) == wanted for each in ours)
+    return next((each for each in meant if re.split("[.(]", each)[0] in known), None)
 
 
 def no_part(plan: Plan, name: object) -> str:

@@ -30,6 +30,14 @@ class _EnumerationType(enum.EnumMeta):
             except AttributeError:
                 raise missing_class_attribute(cls, name) from None
 
+        def __getitem__(cls, name):
+            try:
+                return super().__getitem__(name)
+            except KeyError:
+                from derlib._suggestions import remedy
+
+                raise KeyError(f"{cls.__name__} has no item {brief(name)}; {remedy(name, cls.__members__)}") from None
+
 
 class _Numbered(enum.IntEnum, metaclass=_EnumerationType):
     """The common base of `Enumerated` and `NamedInteger`: named numbers, and numbers without a name."""

@@ -249,6 +249,8 @@ class Attribute(Sequence):
 
 _SHORT_NAMES = {ObjectIdentifier(dotted): name for dotted, name in ATTRIBUTE_SHORT_NAMES.items()}
 _OIDS_BY_SHORT_NAME = {short_name: oid for oid, short_name in _SHORT_NAMES.items()}
+# Names in the output of other programs, for messages only: for some programs, SN is the serialNumber.
+_NAMES_ELSEWHERE = {"E": "emailAddress", "email": "emailAddress", "GN": "givenName", "SN": "surname"}
 
 
 def _attribute_type(name: _Type) -> ObjectIdentifier:
@@ -269,7 +271,7 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
     from derlib._suggestions import nearest
 
     names = [_without_prefix(known) for _, known, _ in _ATTRIBUTE_TYPES]
-    near = nearest(name, [*_OIDS_BY_SHORT_NAME, *names])
+    near = _NAMES_ELSEWHERE.get(name) or nearest(name, [*_OIDS_BY_SHORT_NAME, *names])
     usual = f"give {', '.join(_OIDS_BY_SHORT_NAME)}, a name such as emailAddress, or an OBJECT IDENTIFIER"
     remedy = f"did you mean {near!r}?" if near else usual
     raise ValueError(f"no attribute type is known by the name {name!r:.60}; {remedy}")

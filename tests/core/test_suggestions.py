@@ -171,6 +171,9 @@ def test_an_attribute_error_of_a_property_is_raised_as_it_is() -> None:
         (lambda: NAME["cn"], KeyError, "by the name 'cn'; did you mean 'CN'?"),
         (lambda: NAME["commonname"], KeyError, "did you mean 'commonName'?"),
         (lambda: NAME.get("emailAdress"), ValueError, "did you mean 'emailAddress'?"),
+        (lambda: NAME["E"], KeyError, "did you mean 'emailAddress'?"),
+        (lambda: Colour["darkRed"], KeyError, "Colour has no item 'darkRed'; did you mean 'dark_red'?"),
+        (lambda: Usage["x"], KeyError, "Usage has no item 'x'; it has digital_signature, key_agreement"),
     ],
 )
 def test_an_unknown_name_suggests_the_nearest_one(
@@ -231,6 +234,10 @@ def test_an_unknown_attribute_of_a_class_suggests_the_nearest_one(cls: type, nam
         (Certificate, "signature_hash_algorithm", "signature_algorithm.hash_name"),
         (Certificate, "not_valid_after_utc", "not_after"),
         (CertificateList, "revoked", "revoked_certificates"),
+        (Certificate, "bit_size", "public_key.size"),
+        (Certificate, "basicConstraints", "get(BasicConstraints)"),
+        (Certificate, "common_name", 'subject.get("CN")'),
+        (Name, "commonName", 'get("CN")'),
     ],
 )
 def test_a_name_of_another_library_suggests_the_name_here(cls: type, name: str, here: str) -> None:
