@@ -44,9 +44,10 @@ def in_process(source: Path, reader: Reader, target: Path, part: int = 0, parts:
     """Read files, every `parts`-th from the one with the number `part`, and write a file for each."""
     target.mkdir(parents=True, exist_ok=True)
     for path in sorted(source.glob("*.parquet"))[part::parts]:
-        with parquet.ParquetFile(path) as file, parquet.ParquetWriter(
-            target / path.name, reader.schema(file.schema_arrow), compression="snappy"
-        ) as writer:
+        with (
+            parquet.ParquetFile(path) as file,
+            parquet.ParquetWriter(target / path.name, reader.schema(file.schema_arrow), compression="snappy") as writer,
+        ):
             for batch in reader.read(file.iter_batches(10_000)):
                 writer.write_batch(batch)
 

@@ -42,9 +42,7 @@ def entries(count: int, with_reasons: bool) -> list[x509.RevokedCertificate]:
     seconds = int((LAST_DATE - FIRST_DATE).total_seconds())
     made = []
     for index, serial in enumerate(serials):
-        builder = x509.RevokedCertificateBuilder(
-            serial, FIRST_DATE + timedelta(seconds=random.randrange(seconds))
-        )
+        builder = x509.RevokedCertificateBuilder(serial, FIRST_DATE + timedelta(seconds=random.randrange(seconds)))
         if index in explained:
             builder = builder.add_extension(x509.CRLReason(random.choice(REASONS)), critical=False)
         made.append(builder.build())
@@ -71,9 +69,7 @@ def build(count: int, with_reasons: bool) -> bytes:
     return builder.sign(key, SHA256()).public_bytes(Encoding.DER)
 
 
-def crl_file(
-    count: int = CACERT_ENTRIES, *, with_reasons: bool = False, folder: Path = BUILD
-) -> Path:
+def crl_file(count: int = CACERT_ENTRIES, *, with_reasons: bool = False, folder: Path = BUILD) -> Path:
     """Return the file of a CRL, and create it if it does not exist."""
     kind = "reasons" if with_reasons else "plain"
     path = folder / f"{kind}-{count}-{SEED}.crl"

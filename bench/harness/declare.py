@@ -112,9 +112,7 @@ class Growth:
     def case(self, size: int) -> Case:
         """Return the case at one size."""
         name = f"{self.name}, size {size:,}"
-        return Case(
-            name, self.operation, "", self.sides, self.kind, "growth", self.runs, self.least, self.timeout
-        )
+        return Case(name, self.operation, "", self.sides, self.kind, "growth", self.runs, self.least, self.timeout)
 
     def all_sizes(self) -> list[int]:
         """Return the sizes of full and quick runs, in order."""

@@ -16,6 +16,7 @@ import time
 from importlib.metadata import version
 from pathlib import Path
 
+from bench.harness.bytecode import with_bytecode
 from bench.harness.words import amount, times
 from bench.paths import BUILD, ROOT, write
 from bench.ported.inputs import PROGRAMS, Program
@@ -34,8 +35,9 @@ def run(program: Program, folder: str, data: Path) -> tuple[str, int, float, int
         peak = Path(place) / "peak"
         file = str(ROOT / folder / f"{program.name}.py")
         arguments = [sys.executable, "-m", "bench.ported.measure", str(peak), file, *program.options, str(data)]
+        environment = with_bytecode()
         begin = time.perf_counter_ns()
-        done = subprocess.run(arguments, capture_output=True, text=True, cwd=ROOT, check=False)
+        done = subprocess.run(arguments, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)
         took = time.perf_counter_ns() - begin
         if done.stderr:
             raise SystemExit(f"{program.name}: {done.stderr}")

@@ -68,8 +68,12 @@ def attestation(count: int) -> bytes:
         }
         name = x509.Name([x509.NameAttribute(*each) for each in texts.items()])
         builder = x509.CertificateBuilder(
-            issuer_name=name, subject_name=name, public_key=key.public_key(), serial_number=number + 1,
-            not_valid_before=ISSUED, not_valid_after=ISSUED + 7 * DAY,
+            issuer_name=name,
+            subject_name=name,
+            public_key=key.public_key(),
+            serial_number=number + 1,
+            not_valid_before=ISSUED,
+            not_valid_after=ISSUED + 7 * DAY,
         )
         extension = x509.UnrecognizedExtension(x509.ObjectIdentifier("1.3.6.1.4.1.45724.1.1.4"), b"\x04\x10" + model)
         builder = builder.add_extension(extension, critical=False)

@@ -32,9 +32,11 @@ def compiler() -> str:
 @cache
 def version() -> str:
     """Return the version of Go, such as '1.26.8'."""
-    return subprocess.run(
-        [compiler(), "env", "GOVERSION"], check=True, capture_output=True, text=True
-    ).stdout.strip().removeprefix("go")
+    return (
+        subprocess.run([compiler(), "env", "GOVERSION"], check=True, capture_output=True, text=True)
+        .stdout.strip()
+        .removeprefix("go")
+    )
 
 
 def built() -> Path:

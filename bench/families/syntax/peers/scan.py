@@ -1,6 +1,5 @@
 """Python itself: `bytes.find` looks at each byte of a message once, for one that is absent."""
 
-
 from bench.families.syntax import forms
 from bench.harness import Task, Unavailable
 
