@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from sphinx.addnodes import desc_signature, pending_xref
+
 ROOT = Path(__file__).resolve().parent.parent
 
 project = "derlib"
@@ -56,7 +58,9 @@ copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"
+autodoc_preserve_defaults = True
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 100
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 
@@ -109,6 +113,16 @@ def prepare(_: object, page: str, content: list[str]) -> None:
             content[0] += f"\n\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{listed}\n```\n"
 
 
+def link_exactly(_: object, document: Any) -> None:
+    """Link the names of types in signatures only if they name one class.
+
+    Otherwise Sphinx would take any class or field whose last name is the same, such as a field `type` for `type[T]`.
+    """
+    for signature in document.findall(desc_signature):
+        for link in signature.findall(pending_xref):
+            link.attributes.pop("refspecific", None)
+
+
 def add_start(app: Any, error: Exception | None) -> None:
     """Write the index of the site, which redirects to its first page."""
     if error is None and app.builder.format == "html":
@@ -124,6 +138,8 @@ def setup(app: Any) -> None:
     from docs import schema_pages
 
     app.connect("autodoc-process-docstring", schema_pages.add_tables)
+    app.connect("autodoc-process-signature", schema_pages.without_types)
     app.connect("autodoc-skip-member", schema_pages.skip_fields)
     app.connect("source-read", prepare)
+    app.connect("doctree-read", link_exactly)
     app.connect("build-finished", add_start)

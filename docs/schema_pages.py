@@ -11,6 +11,7 @@ import enum
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
+from inspect import Signature, signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -91,9 +92,7 @@ def of_class(cls: type) -> Iterator[str]:
         yield from ("", f"Elements: {type_of(info.element)}", "")
     elif issubclass(cls, enum.Enum) and len(cls):
         yield from rows(("name", "value"), ((literal(one.name), literal(int(one.value))) for one in cls))
-    selected = [
-        (literal(table.name), literal(oid), oid.name or "") for table in tables() for oid in table.oids_of(cls)
-    ]
+    selected = [(literal(table.name), literal(oid), oid.name or "") for table in tables() for oid in table.oids_of(cls)]
     yield from rows(("table of types", "OBJECT IDENTIFIER", "name"), selected)
 
 
@@ -134,6 +133,26 @@ def add_tables(_app: object, what: str, name: str, obj: Any, _options: object, l
         lines += of_class(obj)
     elif what == "module":
         lines += of_module(obj)
+
+
+def without_types(
+    _app: object, what: str, name: str, obj: Any, _options: object, given: str | None, _result: object
+) -> tuple[str, None] | None:
+    """Return the parameters of a schema class without their types, which the table has. Called by autodoc."""
+    if what != "class" or not name.startswith(SCHEMAS) or not given or described(obj) is None:
+        return None
+    parameters = [one.replace(annotation=one.empty) for one in signature(obj).parameters.values()]
+    for at, one in enumerate(parameters):
+        if isinstance(one.default, enum.Enum):
+            parameters[at] = one.replace(default=Name(f"{type(one.default).__name__}.{one.default.name}"))
+    return str(Signature(parameters)), None
+
+
+class Name(str):
+    """A name that is shown as it is."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
 
 
 def skip_fields(_app: object, _what: str, _name: str, obj: Any, _skip: bool, _options: object) -> bool | None:

@@ -14,7 +14,7 @@ class Source:
 
     name: str
     text: str
-    _line_starts: list[int] = field(default_factory=list[int])
+    _line_starts: list[int] = field(default_factory=list[int], init=False, repr=False)
 
     def place(self, offset: int) -> Place:
         """Return the place at an offset of the text."""
