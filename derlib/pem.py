@@ -115,8 +115,7 @@ def each(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator[P
             if not end[1].startswith(b"END "):
                 raise PEMError("a line of dashes inside a block is not its END line", end_line)
             begin_line, position, line = line, end.end(), end_line
-            found = _label(end[1][4:], "END", end_line)
-            if found != label:
+            if end[1] != b"END %b-----" % label and (found := _label(end[1][4:], "END", end_line)) != label:
                 message = f"END {_shown(found)} closes the block {_shown(label)} of line {begin_line}"
                 raise PEMError(message, end_line)
             if not wanted or label in wanted:

@@ -78,3 +78,19 @@ def test_each_module_of_asn1crypto_is_in_the_table() -> None:
     modules = {name.partition(".")[0] for _, name, _ in rows() if name}
     # `pdf` has the revocation information of Adobe.
     assert modules >= {"algos", "cms", "crl", "csr", "keys", "ocsp", "pkcs12", "tsp", "x509"}
+
+
+def test_the_calls_with_times_run() -> None:
+    for library in ("asn1crypto", "cryptography"):
+        pytest.importorskip(library, reason=f"{library}, a test dependency, is not installed")
+    moving = pytest.importorskip("bench.moving", reason="bench/ is not beside the tests")
+    key, count = moving.private_key(), 0
+    for _, library, table, _ in moving.BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+        for line in table.splitlines()[2:]:
+            cells = moving.cells_of(line)
+            assert len(cells) == len(moving.cells_of(table.splitlines()[0]))
+            if cells[-1]:
+                for name, call in zip((library, "derlib"), moving.calls_of(cells), strict=True):
+                    assert moving.prepared(name, call, key), call
+                count += 1
+    assert count > 20
