@@ -10,6 +10,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from support.der import length_octets
+
 Octets = Callable[[bytes], bytes]
 DEPTH = 60
 # Contents at the limit of a rule.
@@ -43,13 +45,6 @@ class Node:
             child.octets() for child in self.children
         )
         return self.head + (length_octets(len(body)) if self.length is None else self.length) + body
-
-
-def length_octets(count: int) -> bytes:
-    if count < 0x80:
-        return bytes([count])
-    digits = count.to_bytes((count.bit_length() + 7) // 8, "big")
-    return bytes([0x80 | len(digits)]) + digits
 
 
 def read(data: bytes, at: int, end: int, depth: int = 0) -> tuple[Node, int] | None:

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import pytest
+from support.der import length_octets
 
 import derlib
 from derlib import (
@@ -60,14 +61,6 @@ SEEN_WITHOUT_SCHEMA = (ContentsError, IdentifierError, LengthError, LimitError)
 def octets(text: str | bytes) -> bytes:
     """The octets of a hexadecimal text; blanks are for the reader."""
     return text if isinstance(text, bytes) else bytes.fromhex(text)
-
-
-def length_octets(count: int) -> bytes:
-    """The one definite form that X.690 10.1 allows for `count` contents octets."""
-    if count < 0x80:
-        return bytes([count])
-    digits = count.to_bytes((count.bit_length() + 7) // 8, "big")
-    return bytes([0x80 | len(digits)]) + digits
 
 
 def der(identifier: str, *contents: str | bytes) -> bytes:

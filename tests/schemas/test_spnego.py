@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from support.rebuilt import read
 
 import derlib
 from derlib import DecodeError
@@ -76,19 +77,11 @@ FLAGS = (
 )
 
 
-def check(value: NegTokenInit | NegTokenInit2 | NegTokenResp) -> None:
-    """Check that rebuilding from DER, from plain data and from JSON gives the same token."""
-    cls, der = type(value), value.encode()
-    assert cls.decode(der) == value
-    assert cls.from_native(value.to_native()).encode() == der
-    assert cls.from_json(value.to_json()).encode() == der
-
-
 @pytest.mark.parametrize("name", NTLM)
 def test_a_negotiation_of_ntlm(name: str) -> None:
     octets = bytes.fromhex(NTLM[name])
     token = decode_token(octets)
-    check(token)
+    read(type(token), token.encode())
     if name == "negotiate":
         assert type(token) is NegTokenInit
         assert list(token.mech_types) == [spnego.mech_ntlmssp]
@@ -115,7 +108,7 @@ def test_a_negotiation_of_ntlm(name: str) -> None:
 
 def test_kerberos_in_a_request() -> None:
     token = decode_token(bytes.fromhex(KERBEROS_REQUEST))
-    check(token)
+    read(type(token), token.encode())
     assert type(token) is NegTokenInit
     assert list(token.mech_types) == [spnego.mech_krb5, spnego.mech_ntlmssp]
     assert token.mech_token is not None
@@ -131,7 +124,7 @@ def test_kerberos_in_a_request() -> None:
 
 def test_kerberos_in_a_reply() -> None:
     token = decode_token(bytes.fromhex(KERBEROS_REPLY))
-    check(token)
+    read(type(token), token.encode())
     assert type(token) is NegTokenResp
     assert (token.neg_state, token.supported_mech) == (spnego.NegState.accept_completed, spnego.mech_krb5)
     assert token.mech_list_mic == bytes([1, 2, 3, 4])
@@ -152,7 +145,7 @@ def test_an_error_of_kerberos() -> None:
 
 def test_the_hints_of_a_server() -> None:
     token = decode_token(bytes.fromhex(WINDOWS))
-    check(token)
+    read(type(token), token.encode())
     assert type(token) is NegTokenInit2
     assert token.mech_types is not None
     assert [mechanism.name for mechanism in token.mech_types] == [
@@ -164,7 +157,7 @@ def test_the_hints_of_a_server() -> None:
     ]
     assert token.neg_hints == spnego.NegHints(hint_name="not_defined_in_RFC4178@please_ignore")
     every = decode_token(bytes.fromhex(ALL_HINTS))
-    check(every)
+    read(type(every), every.encode())
     assert type(every) is NegTokenInit2
     assert every.neg_hints == spnego.NegHints(hint_name="spn", hint_address=b"addr")
     assert (every.mech_token, every.mech_list_mic) == (bytes(4), bytes([1, 1, 1, 1]))

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import pytest
 from support.classes import open_sequence
-from support.der import der
+from support.der import der, length_octets
 
 import derlib
 from derlib import (
@@ -103,13 +103,6 @@ class Flags(NamedBits):
 class Entry(Sequence):
     serial: int
     date: UTCTime
-
-
-def length_octets(count: int) -> bytes:
-    if count < 0x80:
-        return bytes([count])
-    digits = count.to_bytes((count.bit_length() + 7) // 8, "big")
-    return bytes([0x80 | len(digits)]) + digits
 
 
 def nested(levels: int, *layers: tuple[bytes, bytes], inner: bytes = b"") -> bytes:

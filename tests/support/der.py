@@ -3,13 +3,18 @@
 COMMON_NAME = bytes.fromhex("0603550403")
 
 
+def length_octets(count: int) -> bytes:
+    """Return the minimal definite length of `count` contents octets (X.690 10.1)."""
+    if count < 0x80:
+        return bytes([count])
+    digits = count.to_bytes((count.bit_length() + 7) // 8, "big")
+    return bytes([0x80 | len(digits)]) + digits
+
+
 def der(identifier: int, *contents: bytes) -> bytes:
-    """Return one element: identifier octet, minimal definite length, contents (X.690 8.1, 10.1)."""
+    """Return one element: identifier octet, length, contents (X.690 8.1)."""
     body = b"".join(contents)
-    if len(body) < 0x80:
-        return bytes((identifier, len(body))) + body
-    length = len(body).to_bytes((len(body).bit_length() + 7) // 8, "big")
-    return bytes((identifier, 0x80 | len(length))) + length + body
+    return bytes([identifier]) + length_octets(len(body)) + body
 
 
 def name(common_name: str) -> bytes:
