@@ -1,20 +1,18 @@
-"""The two kinds of row that every table of rules is made of, for each module of this folder.
+"""The rows of the tables of rules in this folder.
 
-`reads` is a row of good octets with the value that they have, `refuses` one of bad octets with the
-error that they must raise: its class, clause and offset. `table` turns rows into tests, and puts
-every row into several places, because a rule that holds at the top of the input but not in a field,
-under an explicit tag or in a list is not enforced:
+`reads` is a row of valid octets and their value. `refuses` is a row of invalid octets and their error: its class,
+clause and offset. `table` makes tests of rows. Each row runs in several places, because a rule can be enforced at the
+top of the input, and not in a field:
 
 * alone: the type decodes the octets;
 * field: the octets are the second of three elements of a SEQUENCE;
 * explicit: they are under the tag [5] EXPLICIT;
 * list: they are elements of a SEQUENCE OF;
-* parsed: `derlib.parse` meets them without any schema.
+* parsed: `derlib.parse` reads them without a schema.
 
-Clauses are those of X.690 (2021) unless the row says otherwise. "8.3" is satisfied by an
-error that cites 8.3.2. Where more than one clause says the same, a row names the alternatives
-("8.2.1|8.1.2.5"); where the standard can be read in two ways it names several classes or offsets in
-a tuple, or leaves the clause empty.
+Clauses are those of X.690 (2021) unless the row says otherwise. "8.3" is satisfied by an error that cites 8.3.2. If
+several clauses have the same rule, a row names all of them ("8.2.1|8.1.2.5"). If the standard is ambiguous, a row has
+several classes or offsets in a tuple, or no clause.
 """
 
 from __future__ import annotations

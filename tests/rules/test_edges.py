@@ -100,12 +100,12 @@ ROWS = [
     refuses("tag number 2^60", int, "9f9080808080808080 00 00", derlib.LimitError, "", 0, ALONE),
     refuses("duration without a number", ISOTime, der("0e", b"PY"), ContentsError),
     refuses("duration without a unit", ISOTime, der("0e", b"P1"), ContentsError),
-    refuses("duration with time of none", ISOTime, der("0e", b"P1YT"), ContentsError),
-    refuses("duration of none behind a start", ISOTime, der("0e", b"2024/P"), ContentsError),
-    refuses("duration of no unit behind a start", ISOTime, der("0e", b"2024/P1X"), ContentsError),
+    refuses("duration with T, but without a time", ISOTime, der("0e", b"P1YT"), ContentsError),
+    refuses("duration without a number after a start", ISOTime, der("0e", b"2024/P"), ContentsError),
+    refuses("duration without a unit after a start", ISOTime, der("0e", b"2024/P1X"), ContentsError),
     refuses("midnight at the end of a day, and a little more", ISOTime, der("0e", b"24:00:00,9"), ContentsError),
     refuses("midnight at the end of a day, and least more", ISOTime, der("0e", b"24:00:00,1"), ContentsError),
-    refuses("duration of none", Duration, der("1f22", b""), ContentsError),
+    refuses("empty duration", Duration, der("1f22", b""), ContentsError),
 ]
 
 
@@ -145,12 +145,12 @@ HEADERS = [
 
 @pytest.mark.parametrize(("text", "kind"), HEADERS)
 @pytest.mark.parametrize(
-    "behind", [b"", *(bytes([octet]) * 12 for octet in (0x00, 0x01, 0x1F, 0x30, 0x7F, 0x80, 0xFF))]
+    "after", [b"", *(bytes([octet]) * 12 for octet in (0x00, 0x01, 0x1F, 0x30, 0x7F, 0x80, 0xFF))]
 )
-def test_only_the_bytes_of_a_header_are_read(text, kind, behind):
+def test_only_the_bytes_of_a_header_are_read(text, kind, after):
     data = bytes.fromhex(text)
     with pytest.raises((derlib.DecodeError, derlib.LimitError)) as caught:
-        derlib.parse(memoryview(data + behind)[: len(data)], copy=False)
+        derlib.parse(memoryview(data + after)[: len(data)], copy=False)
     assert caught.value.kind == kind
 
 
@@ -211,7 +211,7 @@ ENDS = (
     + [(OIDIRI, "1f23", text) for text in (b"/ISO/1", b"/ISO/", b"/ISO/a-", b"/0", b"/ISO/\xc3", b"")]
 )
 
-BEHIND = [b"\x30\x00", b"\x31\x00", *(bytes([octet, 0]) for octet in range(0x40, 0x5F))]
+FOLLOWING = [b"\x30\x00", b"\x31\x00", *(bytes([octet, 0]) for octet in range(0x40, 0x5F))]
 # ... and bytes that no element begins with, in a shared buffer.
 OCTETS = [bytes([octet]) * 4 for octet in b"09+-,./:CWTZPYMDHS\x80\xa0\xbf"]
 
@@ -233,8 +233,8 @@ def test_only_the_contents_of_an_element_are_read(type_, tag, text, tolerate):
     for octets in OCTETS:
         assert said(type_, memoryview(data + octets)[: len(data)], copy=False, tolerate=tolerate) == alone
     holder = sequence_class("Holder", Field("value", type_), Field("after", TLV))
-    for behind in BEHIND:
-        kind, offset = said(holder, der("30", data, behind), tolerate=tolerate)
+    for after in FOLLOWING:
+        kind, offset = said(holder, der("30", data, after), tolerate=tolerate)
         assert (kind, max(offset - 2, 0)) == alone
 
 

@@ -1,7 +1,7 @@
 """Which fault is which deviation, one row each; the forms of time that are tolerated, and their nearest neighbours.
 
-`rows.py` asks of each refusing row that the deviation in its error tolerates it. Here stands which that is, so that a
-deviation which is lost, or given to another fault, is noticed.
+For each row with an error, `rows.py` checks that the deviation in the error tolerates it. These tables name that
+deviation, so a test fails if it is lost or given to another fault.
 """
 
 from __future__ import annotations
