@@ -229,6 +229,23 @@ def test_errors_become_rows_or_end_the_stream():
     assert isinstance(columns.error, derlib.TruncatedError)
 
 
+class _ErrorWithoutText(Exception):
+    def __str__(self) -> str:
+        raise MemoryError
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_error_without_text_is_not_the_end_of_the_table(threads):
+    def inputs():
+        yield Items(items=[{"number": 5}]).encode()
+        raise _ErrorWithoutText
+
+    columns = derlib.columns(Items, inputs(), {"number": "items[*].number"}, threads=threads)
+    with pytest.raises(arrow.StreamError, match="the exception has no text"):
+        arrow.table(columns)
+    assert isinstance(columns.error, _ErrorWithoutText)
+
+
 @pytest.mark.parametrize(
     ("path", "message"),
     {

@@ -298,15 +298,18 @@ cdef class ColumnStream:
         cdef ColumnWorker worker
         cdef Py_ssize_t i
         self.error = error
-        self.inputs = iter(())
-        self.arrow = None
-        self.large = None
+        self.inputs = self.arrow = self.large = None
         self.ended = True
         for i in range(len(self.workers)):
             worker = self.workers[i]
             empty_task(&worker.task)
             worker.sources = None
-        self.message = f"{type(error).__name__}: {error}".encode("utf-8", "backslashreplace").replace(b"\0", b"")
+        try:
+            text = f"{type(error).__name__}: {error}"
+            self.message = text.encode("utf-8", "backslashreplace").replace(b"\0", b"")
+        except BaseException:
+            # There is no memory for the text, or the exception cannot make one. The stream must still fail.
+            self.message = b"the exception has no text"
         return ENOMEM if isinstance(error, MemoryError) else EINVAL if isinstance(error, ValueError) else EIO
 
 
