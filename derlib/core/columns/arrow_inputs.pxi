@@ -205,7 +205,8 @@ cdef class ArrowInputs:
                 status = self.stream.get_next(&self.stream, &array)
             self._call(status)
             self._take_array(&array)
-            if self.chunk is None:
+            # While the producer ran, another reader of these inputs may have released the stream.
+            if self.chunk is None and self.stream.release != NULL:
                 with nogil:
                     self.stream.release(&self.stream)
                 self.stream.release = NULL
