@@ -215,7 +215,12 @@ def test_closed_streams_cause_no_traceback() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="the test sends a POSIX signal")
 def test_an_interrupt_ends_the_process_as_a_signal_does() -> None:
     put(a_der=CERTIFICATE)
-    with process("cert", "a.der", "-", "--jsonl", stdin=subprocess.PIPE) as child:
+
+    # A shell starts background jobs with SIGINT ignored, and processes inherit that from the tests.
+    def heed_interrupts() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    with process("cert", "a.der", "-", "--jsonl", stdin=subprocess.PIPE, preexec_fn=heed_interrupts) as child:
         assert child.stdout is not None
         assert child.stderr is not None
         # The first file has been shown; derlib waits for standard input.
