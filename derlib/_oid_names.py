@@ -473,7 +473,7 @@ TABLE: tuple[tuple[str, str], ...] = (
         """,
     ),
     # Adobe: signatures in PDF documents (ISO 32000-1, 12.8.3.3.2).
-    ("1.2.840.113583.1.1", "5 adobe-authenticDocumentsTrust 8 adobe-revocationInfoArchival"),
+    ("1.2.840.113583.1.1", "5 adobe-authenticDocumentsTrust 8 adbe-revocationInfoArchival"),
     # Machine-readable travel documents (ICAO 9303-12), PIV (FIPS 201), TPM (TCG EK profile).
     (
         "2.23.136.1.1",

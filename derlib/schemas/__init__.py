@@ -22,14 +22,14 @@
 | `icao` | security objects of passports, lists of certificates and of deviations |
 | `trust_anchors`, `tamp` | trust anchors, and the messages that change them |
 | `ct` | the bytes that a log of Certificate Transparency signed |
-| `cades` | attributes of advanced electronic signatures |
+| `cades`, `pdf` | attributes of advanced electronic signatures, and of signatures in PDF documents |
 | `openssl` | trust settings, sessions of TLS and SPKAC, as OpenSSL writes them |
 
 The other modules define parts: names (`attributes`, `general`, `x400`), `algorithms`, `curves` and `ciphers`,
 extensions (`extensions`, `crl_extensions`, `policies`, `vendor`, `sct`), the parts of CMS (`cms_attributes`,
 `cms_certificates`, `cms_recipients`, `cms_signed`), the parts of requests (`crmf_controls`, `cmp_body`,
-`cmp_certificates`, `cmp_info`, `cmp_status`), private keys of ML-DSA and ML-KEM (`keys_pq`), `ip_resources`,
-and `smime_capabilities`.
+`cmp_certificates`, `cmp_info`, `cmp_status`, `vendor_attributes`), private keys of ML-DSA and ML-KEM (`keys_pq`),
+`ip_resources`, and `smime_capabilities`.
 
 Classes have the names of the RFC, fields have the names of the RFC in snake_case, and the docstring of each class has
 its ASN.1. derlib enforces the ASN.1 syntax, including constraints such as SIZE (1..MAX). It does not enforce the upper

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from derlib import TLV, BitString, Choice, Implicit, NamedInteger, ObjectIdentifier, Sequence, SequenceOf, SetOf
 from derlib.oids import by_name, register_known
+from derlib.schemas import vendor_attributes  # noqa: F401 - registers the attributes that Windows adds
 from derlib.schemas.attributes import ATTRIBUTES, Attribute, Name
 from derlib.schemas.extension_properties import ExtensionProperties
 from derlib.schemas.x509 import (

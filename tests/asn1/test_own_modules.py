@@ -136,6 +136,9 @@ NOT_COMPARED = {
         "authenticode_stamp": ALL,
         "trust_list": ALL,
         "vendor": ["ApplicationPolicies", "CertificateTemplate", "EntrustVersInfo", "NetscapeCertType"],
+        "vendor_attributes": ALL,
+        # Adobe
+        "pdf": ALL,
     },
 }
 

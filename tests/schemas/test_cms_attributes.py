@@ -9,11 +9,14 @@ import pytest
 from support.der import der
 
 import derlib
-from derlib import ObjectIdentifier, SetOf, oids
+from derlib import BitString, ObjectIdentifier, SetOf, oids
 from derlib.schemas import cms
-from derlib.schemas.attributes import ATTRIBUTES, Attribute
+from derlib.schemas.attributes import ATTRIBUTES, Attribute, Name
 from derlib.schemas.cms import ContentInfo, SignedAttributes, SignerInfo
+from derlib.schemas.crl import CertificateList
 from derlib.schemas.keys import EncryptedPrivateKeyInfo
+from derlib.schemas.ocsp import OCSPResponse
+from derlib.schemas.pdf import RevocationInfoArchival, adbe_revocation_info_archival
 from derlib.schemas.pkcs12 import PFX
 
 time = datetime(2026, 10, 9, 12, 30, tzinfo=timezone.utc)
@@ -46,6 +49,22 @@ def test_the_attributes_of_rfc_5652_have_their_types() -> None:
     # The CHOICE of times, section 11.3: years before 2050 are in a UTCTime.
     signing_time = SignedAttributes([{"attr_type": cms.id_signing_time, "attr_values": [time]}])
     assert signing_time.encode().endswith(der(0x17, b"261009123000Z"))
+
+
+def test_the_attribute_of_pdf_documents_has_crls_and_ocsp_responses() -> None:
+    algorithm = {"algorithm": "2.999.1"}
+    crl = CertificateList(
+        tbs_cert_list={"signature": algorithm, "issuer": Name.of({"CN": "Example CA"}), "this_update": time},
+        signature_algorithm=algorithm,
+        signature_value=BitString(b"\7"),
+    )
+    response = OCSPResponse(response_status="try_later")
+    value = der(0x30, der(0xA0, der(0x30, crl.encode())), der(0xA1, der(0x30, response.encode())))
+    oid = derlib.encode(adbe_revocation_info_archival, ObjectIdentifier)
+    found = cms.Attribute.decode(der(0x30, oid, der(0x31, value))).attr_values[0]
+    assert isinstance(found, RevocationInfoArchival)
+    assert (list(found.crl), list(found.ocsp), found.other_rev_info) == ([crl], [response], None)
+    assert adbe_revocation_info_archival.name == "adbe-revocationInfoArchival"
 
 
 # The attributes of RFC 2985 with a value of each; those of requests and names have tests of their own.

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from support import rebuilt
+from support.der import der
 from support.openssl import OpenSSL
 
 import derlib
-from derlib import TLV, ConstraintViolation, Deviation, pem
-from derlib.schemas import csr
+from derlib import TLV, ConstraintViolation, Deviation, ObjectIdentifier, oids, pem
+from derlib.schemas import csr, vendor_attributes
 from derlib.schemas.csr import BasicConstraints, CertificationRequest, Extensions, KeyUsage, SubjectAltName
 
 cryptography_vectors = pytest.importorskip("cryptography_vectors", reason="a test dependency that is not installed")
@@ -125,6 +127,37 @@ def test_windows_writes_extensions_in_an_attribute_of_its_own() -> None:
     found = request.replace(certification_request_info=info.replace(attributes=renamed)).extensions
     assert found == request.extensions
     assert found is not None
+
+
+def test_windows_adds_attributes_about_itself() -> None:
+    def text(value: str) -> bytes:
+        return der(0x1E, value.encode("utf-16-be"))
+
+    machine = der(0x02, b"\5") + b"".join(der(0x0C, each) for each in (b"pc.example", b"EXAMPLE\\user", b"certreq.exe"))
+    values: dict[str, tuple[bytes, Any]] = {
+        "szOID_OS_VERSION": (der(0x16, b"10.0.19041.2"), "10.0.19041.2"),
+        "szOID_ENROLLMENT_NAME_VALUE_PAIR": (
+            der(0x30, text("CertificateTemplate"), text("WebServer")),
+            {"name": "CertificateTemplate", "value": "WebServer"},
+        ),
+        "szOID_ENROLLMENT_CSP_PROVIDER": (
+            der(0x30, der(0x02, b"\1"), text("A provider"), der(0x03, b"\0")),
+            {"key_spec": 1, "csp_name": "A provider", "signature": b""},
+        ),
+        "szOID_REQUEST_CLIENT_INFO": (
+            der(0x30, machine),
+            {"client_id": 5, "machine_name": "pc.example", "user_name": "EXAMPLE\\user", "process_name": "certreq.exe"},
+        ),
+    }
+    for name, (value, expected) in values.items():
+        oid = ObjectIdentifier(oids.oid_of(name))
+        attribute = csr.Attribute.decode(der(0x30, derlib.encode(oid, ObjectIdentifier), der(0x31, value)))
+        assert attribute.to_native()["values"] == [expected]
+        assert csr.Attribute.of(name, expected).encode() == attribute.encode()
+    # Some programs leave the signature of a provider out. The value is not of its type then.
+    oid = derlib.encode(vendor_attributes.szoid_enrollment_csp_provider, ObjectIdentifier)
+    short = der(0x30, oid, der(0x31, der(0x30, der(0x02, b"\1"), text("A provider"))))
+    assert isinstance(csr.Attribute.decode(short).values[0], TLV)
 
 
 def test_what_a_server_of_est_asks_for() -> None:

@@ -35,8 +35,8 @@ TYPE = click.Option(
 
 #: The modules that register types of attributes of signers. They are imported when such an object occurs.
 _ATTRIBUTE_MODULES = {
-    "cms": ("cades", "ess", "smime"),
-    "pkcs7": ("cades", "ess", "smime"),
+    "cms": ("cades", "ess", "pdf", "smime"),
+    "pkcs7": ("cades", "ess", "pdf", "smime"),
     "time-stamp-response": ("cades", "ess"),
 }
 
