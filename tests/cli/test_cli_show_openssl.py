@@ -36,6 +36,15 @@ def test_each_file_is_named(prepared: OpenSSL, empty_folder: None, rows: list[tu
         check(cls, prepared(*arguments, stdin=CONTENT), " ".join(arguments))
 
 
+def test_each_mail_is_named(prepared: OpenSSL, empty_folder: None) -> None:
+    """`openssl smime` and `openssl cms` write mails, unless an option says otherwise."""
+    commands = [arguments for _, arguments in FILES if arguments[0] in ("smime", "cms") and "DER" in arguments]
+    assert len(commands) > 30
+    for arguments in commands:
+        as_mail = ["SMIME" if each == "DER" else each for each in arguments]
+        check(ContentInfo, prepared(*as_mail, stdin=CONTENT), " ".join(as_mail))
+
+
 @pytest.mark.parametrize("stream", [False, True], ids=["DER", "BER"])
 def test_each_cms_object_is_named(openssl: OpenSSL, empty_folder: None, stream: bool) -> None:
     for cls, arguments in CMS:

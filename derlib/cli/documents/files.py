@@ -1,7 +1,7 @@
 """Read files as documents, which are DER, or BER with the option `--ber`.
 
 A DER file is one document, or several if several values follow each other; so is text in hexadecimal or base64. Each
-block of a PEM file is a document. The file name `-` is standard input.
+block of a PEM file is a document, and each object that is attached to a mail. The file name `-` is standard input.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from derlib import DecodeError, Deviation, LimitError, PEMError, TruncatedError, pem
+from derlib._core import announced_size
 from derlib.cli.documents.elements import leading_values, value_ranges
 from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
+from derlib.cli.documents.mail import Attachment, attachments
 from derlib.cli.documents.text_forms import as_utf8, decoded_text
 from derlib.cli.output.standard_output import report_error
 
@@ -28,6 +30,16 @@ __all__ = ["NO_MEMORY", "Document", "Unreadable", "documents", "offsets_in_file"
 NO_MEMORY = "not enough memory"
 
 _ENCRYPTED = "encrypted in the old format of OpenSSL, which hides its DER; decrypt it first (openssl pkey -in FILE)"
+
+_KEY_STORE = "a key store of Java, which is not ASN.1; keytool -importkeystore -deststoretype PKCS12 converts it"
+_SSH_KEY = "a public key of OpenSSH, which is not ASN.1; ssh-keygen -e -m PKCS8 -f FILE converts it"
+#: The first bytes of files that are not ASN.1, and what they are.
+_OTHER_FORMATS = {
+    b"\xfe\xed\xfe\xed\0\0\0": _KEY_STORE,  # JKS
+    b"\xce\xce\xce\xce\0\0\0": _KEY_STORE,  # JCEKS
+    b"ssh-": _SSH_KEY,
+    b"ecdsa-sha2-": _SSH_KEY,
+}
 
 _OFFSET = re.compile(r"(?<=at offset )[0-9]+")
 
@@ -46,8 +58,10 @@ class Document:
         block: the number of the PEM block, counted from 1; 0 if the file is DER.
         label: the label of the PEM block, or None.
         line: the line at which the PEM block begins, or None.
-        value: the number of the value in a DER file that has several, counted from 1; otherwise 0.
+        value: the number of the value in a DER file that has several, counted from 1; otherwise 0. Attachments of a
+            mail are values, too.
         offset: the offset of this value in the file.
+        attachment: what a mail says that its attachment is, such as ``"pkcs7-signature"``; empty in other files.
         alone: whether the file has no other document.
         converted: the conversion from BER that `der` is the result of, or None.
         error: why the PEM block is invalid, or None; `der` is then empty.
@@ -60,6 +74,7 @@ class Document:
     line: int | None = None
     value: int = 0
     offset: int = 0
+    attachment: str = ""
     alone: bool = True
     converted: Converted | None = None
     error: PEMError | None = None
@@ -73,6 +88,8 @@ class Document:
         """The file, and the block or value if the file has several."""
         if self.alone:
             return self.file
+        if self.attachment:
+            return f"{self.file}: attachment {self.value} ({self.attachment})"
         if self.value:
             return f"{self.file}: value {self.value} (offset {self.offset})"
         if self.error is not None:
@@ -101,6 +118,17 @@ def documents(
     if not data:
         raise Unreadable("the file is empty" if file != "-" else "standard input is empty")
     if not pem.is_pem(data):
+        # Not DER that begins like another format.
+        is_der = announced_size(data) == len(data)
+        attached = None if is_der else _attachments(data)
+        if attached is not None:
+            alone = len(attached) == 1
+            for number, (subtype, octets) in enumerate(attached, 1):
+                yield Document(file, octets, value=0 if alone else number, attachment=subtype, alone=alone)
+            return
+        other = next((title for beginning, title in _OTHER_FORMATS.items() if data.startswith(beginning)), None)
+        if other and not is_der:
+            raise Unreadable(other)
         data = decoded_text(data) or data
         ranges = [range(len(data))] if whole else value_ranges(data, is_ber)
         if len(ranges) == 1:
@@ -129,6 +157,17 @@ def documents(
         raise missing
 
 
+def _attachments(data: bytes) -> list[Attachment] | None:
+    """Return the objects that are attached to a mail, or None if `data` is not a mail."""
+    try:
+        found = attachments(data)
+    except ValueError as error:
+        raise Unreadable(str(error)) from None
+    if found == []:
+        raise Unreadable("the mail is neither signed nor encrypted, and has no certificates as attachments")
+    return found
+
+
 def _name_of(block: EncryptedBlock) -> str:
     return f'the block "{block.label}" (line {block.line})'
 
@@ -142,10 +181,9 @@ def one_document(
     file has several.
     """
     found = list(documents(file, data=data, whole=whole, is_ber=is_ber))
-    noun = "value" if found[0].value else "block"
+    noun = "attachment" if found[0].attachment else "value" if found[0].value else "block"
     if number is None and len(found) > 1:
-        kind = "values" if found[0].value else "PEM blocks"
-        raise Unreadable(f"the file has {len(found)} {kind}; select one with --block N")
+        raise Unreadable(f"the file has {len(found)} {'PEM ' * (noun == 'block')}{noun}s; select one with --block N")
     if number is not None and number > len(found):
         count = f"1 {noun}" if len(found) == 1 else f"{len(found)} {noun}s"
         is_whole = not found[0].block and not found[0].value

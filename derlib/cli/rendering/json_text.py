@@ -111,7 +111,8 @@ class DocumentArray:
         if document.label is not None:
             head |= {"block": document.block, "label": document.label, "line": document.line}
         if document.value:
-            head |= {"value": document.value, "offset": document.offset}
+            place = {"subtype": document.attachment} if document.attachment else {"offset": document.offset}
+            head |= {"value": document.value, **place}
         out.write(f"{self._next}\n{flat(head)[:-1]}, {flat(member)}: ")
         self._next = "" if self._as_lines else ","
 
