@@ -36,11 +36,11 @@ from .targets import entries
 
 Call = tuple[str, Any, tuple[Any, ...], dict[str, Any]]     # description, function, arguments
 
-# The first three replace functions that the whole library uses, the next ones change names and types of identifiers
-# globally, and DirectoryStore writes to any path.
+# The first four replace functions that the whole library uses, the next ones change names and types of identifiers
+# globally, DirectoryStore writes to any path, and only the core makes a NoAttribute with its class and name.
 LEFT_OUT = {
-    "set_associated", "find_plans_with", "read_json_with", "register", "register_all", "register_known",
-    "register_extension", "DirectoryStore",
+    "set_associated", "find_plans_with", "read_json_with", "choose_tables_with", "register", "register_all",
+    "register_known", "register_extension", "DirectoryStore", "NoAttribute",
 }
 # Attributes that every class has from Python.
 IGNORED = {"__abstractmethods__", "__subclasshook__", "__init_subclass__", "__dict__", "__doc__", "__module__"}
