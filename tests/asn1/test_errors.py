@@ -37,13 +37,38 @@ ERRORS = [
     ),
     (
         "alternatives with one Python name",
-        "A ::= [1] CHOICE { aB NULL, ab NULL }",
+        "A ::= [1] CHOICE { aB NULL, ab INTEGER }",
         ["2:1: aB and ab are both ab in Python: rename one of them"],
     ),
     (
         "items with one Python name",
         "A ::= SEQUENCE { a ENUMERATED { ab-c, abC } }",
         ["2:1: ab-c and abC are both ab_c in Python: rename one of them"],
+    ),
+    (
+        "one tag in a CHOICE",
+        "A ::= CHOICE { a INTEGER, b CHOICE { c NULL, d INTEGER } }",
+        ["2:27: b has the tag of a, INTEGER (X.680 29.3)"],
+    ),
+    (
+        "one tag in a SET",
+        "A ::= SET { a [0] NULL, b NULL, c [0] NULL }",
+        ["2:33: c has the tag of a, [0] (X.680 27.3)"],
+    ),
+    (
+        "one tag after an optional component",
+        "A ::= SEQUENCE { a INTEGER DEFAULT 5, b B, c INTEGER }\nB ::= INTEGER",
+        ["2:39: b has the tag of a, INTEGER, and a can be absent (X.680 25.6)"],
+    ),
+    (
+        "size of a number",
+        "A ::= INTEGER (SIZE (1..5))",
+        ["2:16: SIZE does not fit INTEGER: a value range such as (0..255) restricts the number (X.680 51.5)"],
+    ),
+    (
+        "range of a string",
+        "A ::= OCTET STRING (1..5)",
+        ["2:21: a value range does not fit OCTET STRING: SIZE restricts the length (X.680 51.4)"],
     ),
     ("number twice", "A ::= INTEGER { a(1), b(2), c(1) }", ["2:29: c has the number of a, 1"]),
     ("bit twice", "A ::= BIT STRING { a(1), b(v) }\nv INTEGER ::= 1", ["2:26: b has the number of a, 1"]),

@@ -37,7 +37,7 @@ DOUBLING = {
     "unions": doubling("A0 ::= INTEGER (0..5)", "A{0} ::= INTEGER (A{1} | A{1})"),
     "intersections": doubling("A0 ::= INTEGER (0..5)", "A{0} ::= INTEGER ((A{1} | 6) ^ (A{1} | 7))"),
     "inner types": doubling(
-        "S ::= SEQUENCE { a S OPTIONAL, b S OPTIONAL }\nA0 ::= S (WITH COMPONENTS { a ABSENT })",
+        "S ::= SEQUENCE { a S OPTIONAL, b [1] S OPTIONAL }\nA0 ::= S (WITH COMPONENTS { a ABSENT })",
         "A{0} ::= S (WITH COMPONENTS { a (A{1}), b (A{1}) })",
     ),
 }

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Literal
 
 from derlib.asn1.diagnostics import Problem
+from derlib.asn1.semantics.forms import name_of
 from derlib.asn1.semantics.model import (
     Alphabet,
     Bounds,
@@ -37,6 +38,12 @@ from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Constraint
 
 _LARGEST_SIZE = 2**63 - 1
+# The types that cannot have a SIZE, or a value range (X.680 51.2, table 9).
+_WITHOUT_SIZE = frozenset(
+    {"BOOLEAN", "CHOICE", "ENUMERATED", "INTEGER", "NULL", "OBJECT IDENTIFIER", "REAL", "RELATIVE-OID"}
+    | {"SEQUENCE", "SET"}
+)
+_WITHOUT_ORDER = _WITHOUT_SIZE - {"INTEGER", "REAL"} | {"BIT STRING", "OCTET STRING", "SEQUENCE OF", "SET OF"}
 
 
 class ConstraintResolver(ObjectSetResolver):
@@ -53,7 +60,7 @@ class ConstraintResolver(ObjectSetResolver):
             case tree.SizeConstraint():
                 return self._size(node, governor, scope)
             case tree.ValueRange():
-                return self._range(node, "Range", scope, governor) if self._is_integer(governor) else None
+                return self._value_range(node, governor, scope)
             case tree.SingleValue():
                 return ValueSet((self.value(node.value, governor, scope),))
             case tree.SetOperation():
@@ -75,9 +82,15 @@ class ConstraintResolver(ObjectSetResolver):
             case _:
                 return None
 
-    def _is_integer(self, governor: ResolvedType) -> bool:
+    def _value_range(self, node: tree.ValueRange, governor: ResolvedType, scope: Scope) -> Bounds | None:
         base = self.base(governor)
-        return getattr(base, "name", None) == "INTEGER" or getattr(base, "kind", None) == "INTEGER"
+        name = name_of(base)
+        if name == "INTEGER":
+            return self._range(node, "Range", scope, governor)
+        if name in _WITHOUT_ORDER:
+            remedy = ": SIZE restricts the length" if name.endswith(("STRING", "OF")) else ""
+            raise Problem(f"a value range does not fit {name}{remedy} (X.680 51.4)", node.at)
+        return None
 
     def _operation(self, node: tree.SetOperation, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
         left = self.constraint(node.left, governor, scope)
@@ -87,6 +100,10 @@ class ConstraintResolver(ObjectSetResolver):
     # Bounds
 
     def _size(self, node: tree.SizeConstraint, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
+        name = name_of(self.base(governor))
+        if name in _WITHOUT_SIZE:
+            remedy = ": a value range such as (0..255) restricts the number" if name == "INTEGER" else ""
+            raise Problem(f"SIZE does not fit {name}{remedy} (X.680 51.5)", node.at)
         if isinstance(node.inner, tree.ExtensibleConstraint):
             return _extended(self._bounds(node.inner.root, "Size", scope))
         found = self._bounds(node.inner, "Size", scope)

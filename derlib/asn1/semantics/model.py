@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, Union
 
+from derlib.asn1.source import Place
 from derlib.asn1.syntax.tree import Assignment, Module
 
 TagClass = Literal["context", "application", "private", "universal"]
@@ -234,6 +235,7 @@ class ResolvedComponent:
     optional: bool
     default: ResolvedValue | None
     addition: bool
+    at: Place
 
 
 @dataclass(eq=False)

@@ -259,6 +259,8 @@ class TypeResolver(OpenTypeResolver):
             raise Problem(f"the tag number {number} is not less than 2^60", node.number.at)
         mode = node.mode or ("EXPLICIT" if scope.module.tag_default == "EXPLICIT" else "IMPLICIT")
         explicit = mode == "EXPLICIT" or self._needs_explicit(node.type, scope)
+        if explicit and node.mode == "IMPLICIT":
+            self.diagnostics.warn("the tag is EXPLICIT: the type has no tag to replace (X.680 31.2.9)", node.at)
         return Tagged(node.tag_class, number, explicit, self.resolve(node.type, scope, context))
 
     def _needs_explicit(self, node: Type, scope: Scope) -> bool:
@@ -343,7 +345,8 @@ class TypeResolver(OpenTypeResolver):
 
     def _add_component(self, structure: Structure, member: Member, context: Context) -> None:
         node = member.component
-        made = ResolvedComponent(node.name, self._member_type(member, context), node.optional, None, member.addition)
+        resolved = self._member_type(member, context)
+        made = ResolvedComponent(node.name, resolved, node.optional, None, member.addition, node.at)
         structure.components.append(made)
         default = node.default
         if default is not None:
