@@ -26,7 +26,7 @@ from derlib import (
     SequenceOf,
     UTF8String,
 )
-from derlib.oids import register_known
+from derlib._register import register_type
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attribute_cert import AttributeCertificate
 from derlib.schemas.attributes import ATTRIBUTES, Attribute, DirectoryString
@@ -317,10 +317,7 @@ class LongTermValidation(Sequence):
 
 def _attribute(dotted: str, name: str, syntax: Any) -> ObjectIdentifier:
     """Register the type of an attribute. As in `derlib.schemas.cms`, time stamps of another type are errors."""
-    register_known({dotted: name})
-    oid = ObjectIdentifier(dotted)
-    ATTRIBUTES.register(oid, syntax, on_mismatch="error" if syntax is ContentInfo else None)
-    return oid
+    return register_type(ATTRIBUTES, dotted, name, syntax, "error" if syntax is ContentInfo else None)
 
 
 _AA = "1.2.840.113549.1.9.16.2"

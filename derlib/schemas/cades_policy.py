@@ -8,6 +8,7 @@ Used by `derlib.schemas.cades`: the policy under which a signature was made, whe
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, TypeAlias
 
 from derlib import (
@@ -25,7 +26,7 @@ from derlib import (
     UTF8String,
     VisibleString,
 )
-from derlib.oids import register_known
+from derlib._register import register_type
 from derlib.schemas.cades_references import OtherHashAlgAndValue
 
 _COMPILE_AT_FIRST_USE = True
@@ -170,11 +171,7 @@ class SignaturePolicyStore(Sequence):
     sp_document: SignaturePolicyDocument
 
 
-def _qualifier(dotted: str, name: str, syntax: Any) -> ObjectIdentifier:
-    register_known({dotted: name})
-    oid = ObjectIdentifier(dotted)
-    SIG_POLICY_QUALIFIERS.register(oid, syntax)
-    return oid
+_qualifier = partial(register_type, SIG_POLICY_QUALIFIERS)
 
 
 id_spq_ets_uri = _qualifier("1.2.840.113549.1.9.16.5.1", "id-spq-ets-uri", SPuri)

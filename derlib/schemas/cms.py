@@ -11,9 +11,11 @@ Much CMS data is BER, because senders who stream do not know lengths in advance:
     datetime.datetime(2026, 10, 9, 12, 30, tzinfo=datetime.timezone.utc)
 """
 
+from functools import partial
 from typing import Annotated, Any, TypeAlias
 
 from derlib import DefinedBy, Explicit, Implicit, ObjectIdentifier, OctetString, OpenTypes, Sequence
+from derlib._register import register_type
 from derlib.oids import register_known
 from derlib.schemas import attribute_cert_values  # noqa: F401 - registers the attributes of attribute certificates
 from derlib.schemas.algorithms import AlgorithmIdentifier
@@ -307,11 +309,7 @@ class CompressedData(Sequence):
     encap_content_info: EncapsulatedContentInfo
 
 
-def _content_type(dotted: str, name: str, syntax: Any) -> ObjectIdentifier:
-    register_known({dotted: name})
-    oid = ObjectIdentifier(dotted)
-    CONTENT_TYPES.register(oid, syntax)
-    return oid
+_content_type = partial(register_type, CONTENT_TYPES)
 
 
 id_data = _content_type("1.2.840.113549.1.7.1", "id-data", OctetString)

@@ -33,6 +33,7 @@ from derlib import (
     Size,
     UTF8String,
 )
+from derlib._register import register_type
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attribute_cert_values import SecurityCategory
@@ -409,10 +410,7 @@ class SigningCertificateV2(Sequence):
 
 
 def _attribute(number: int, name: str, syntax: Any) -> ObjectIdentifier:
-    oid = ObjectIdentifier(f"1.2.840.113549.1.9.16.2.{number}")
-    register_known({oid.dotted: name})
-    ATTRIBUTES.register(oid, syntax)
-    return oid
+    return register_type(ATTRIBUTES, f"1.2.840.113549.1.9.16.2.{number}", name, syntax)
 
 
 id_aa_receipt_request = _attribute(1, "id-aa-receiptRequest", ReceiptRequest)

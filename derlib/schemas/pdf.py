@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from derlib import Explicit, ObjectIdentifier, OctetString, Sequence, SequenceOf
-from derlib.oids import register_known
+from derlib._register import register_type
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.ocsp import OCSPResponse
@@ -54,6 +54,6 @@ class RevocationInfoArchival(Sequence):
     other_rev_info: Annotated[SequenceOf[OtherRevInfo], Explicit(2)] | None = None
 
 
-adbe_revocation_info_archival = ObjectIdentifier("1.2.840.113583.1.1.8")
-register_known({adbe_revocation_info_archival.dotted: "adbe-revocationInfoArchival"})
-ATTRIBUTES.register(adbe_revocation_info_archival, RevocationInfoArchival)
+adbe_revocation_info_archival = register_type(
+    ATTRIBUTES, "1.2.840.113583.1.1.8", "adbe-revocationInfoArchival", RevocationInfoArchival
+)

@@ -29,6 +29,7 @@ from derlib import (
     SequenceOf,
     SetOf,
 )
+from derlib._register import register_type
 from derlib.oids import by_name, register_known
 from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier
 from derlib.schemas.attributes import ATTRIBUTES
@@ -353,27 +354,22 @@ class PKCS12PBEParams(Sequence):
     iterations: int
 
 
-def _bag(table: OpenTypes, dotted: str, name: str, syntax: Any) -> ObjectIdentifier:
-    register_known({dotted: name})
-    oid = ObjectIdentifier(dotted)
-    table.register(oid, syntax)
-    return oid
-
-
-id_key_bag = _bag(BAGS, "1.2.840.113549.1.12.10.1.1", "keyBag", KeyBag)
-id_pkcs8_shrouded_key_bag = _bag(BAGS, "1.2.840.113549.1.12.10.1.2", "pkcs8ShroudedKeyBag", PKCS8ShroudedKeyBag)
-id_cert_bag = _bag(BAGS, "1.2.840.113549.1.12.10.1.3", "certBag", CertBag)
-id_crl_bag = _bag(BAGS, "1.2.840.113549.1.12.10.1.4", "crlBag", CRLBag)
-id_secret_bag = _bag(BAGS, "1.2.840.113549.1.12.10.1.5", "secretBag", SecretBag)
-id_safe_contents_bag = _bag(BAGS, "1.2.840.113549.1.12.10.1.6", "safeContentsBag", SafeContents)
-id_x509_certificate = _bag(
+id_key_bag = register_type(BAGS, "1.2.840.113549.1.12.10.1.1", "keyBag", KeyBag)
+id_pkcs8_shrouded_key_bag = register_type(
+    BAGS, "1.2.840.113549.1.12.10.1.2", "pkcs8ShroudedKeyBag", PKCS8ShroudedKeyBag
+)
+id_cert_bag = register_type(BAGS, "1.2.840.113549.1.12.10.1.3", "certBag", CertBag)
+id_crl_bag = register_type(BAGS, "1.2.840.113549.1.12.10.1.4", "crlBag", CRLBag)
+id_secret_bag = register_type(BAGS, "1.2.840.113549.1.12.10.1.5", "secretBag", SecretBag)
+id_safe_contents_bag = register_type(BAGS, "1.2.840.113549.1.12.10.1.6", "safeContentsBag", SafeContents)
+id_x509_certificate = register_type(
     CERT_TYPES,
     "1.2.840.113549.1.9.22.1",
     "x509Certificate",
     Annotated[Certificate, OctetString, Containing(Certificate)],
 )
-id_sdsi_certificate = _bag(CERT_TYPES, "1.2.840.113549.1.9.22.2", "sdsiCertificate", IA5String)
-id_x509_crl = _bag(
+id_sdsi_certificate = register_type(CERT_TYPES, "1.2.840.113549.1.9.22.2", "sdsiCertificate", IA5String)
+id_x509_crl = register_type(
     CRL_TYPES,
     "1.2.840.113549.1.9.23.1",
     "x509CRL",

@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import Annotated, Any, TypeAlias
 
 from derlib import Choice, Implicit, ObjectIdentifier, OctetString, Sequence
+from derlib._register import register_type
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attributes import ATTRIBUTES, Name
@@ -287,10 +288,7 @@ class ApexContingencyKey(Sequence):
 
 
 def _message(number: int, name: str, syntax: Any) -> ObjectIdentifier:
-    oid = ObjectIdentifier(f"2.16.840.1.101.2.1.2.77.{number}")
-    register_known({oid.dotted: name})
-    CONTENT_TYPES.register(oid, syntax)
-    return oid
+    return register_type(CONTENT_TYPES, f"2.16.840.1.101.2.1.2.77.{number}", name, syntax)
 
 
 id_ct_tamp_status_query = _message(1, "id-ct-TAMP-statusQuery", TAMPStatusQuery)

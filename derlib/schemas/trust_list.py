@@ -11,6 +11,7 @@ values are in OCTET STRINGs.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 from derlib import (
@@ -26,6 +27,7 @@ from derlib import (
     SequenceOf,
     SetOf,
 )
+from derlib._register import register_type
 from derlib.oids import by_name, register_known
 from derlib.schemas.extensions import ExtKeyUsageSyntax, register_extension
 from derlib.schemas.pkcs7 import CONTENT_TYPES
@@ -153,11 +155,7 @@ class CatalogMemberInfo(Sequence):
     cert_version: int
 
 
-def _attribute(dotted: str, name: str, syntax: Any) -> ObjectIdentifier:
-    register_known({dotted: name})
-    oid = ObjectIdentifier(dotted)
-    SUBJECT_ATTRIBUTES.register(oid, syntax)
-    return oid
+_attribute = partial(register_type, SUBJECT_ATTRIBUTES)
 
 
 def _property(number: int, name: str, syntax: Any = OctetString) -> ObjectIdentifier:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from derlib import BitString, BMPString, IA5String, ObjectIdentifier, Sequence, UTF8String
-from derlib.oids import register_known
+from derlib._register import register_type
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.x509 import Certificate
 
@@ -82,10 +82,7 @@ class ClientInformation(Sequence):
 
 
 def _attribute(number: str, name: str, syntax: Any) -> ObjectIdentifier:
-    oid = ObjectIdentifier(f"1.3.6.1.4.1.311.{number}")
-    register_known({oid.dotted: name})
-    ATTRIBUTES.register(oid, syntax)
-    return oid
+    return register_type(ATTRIBUTES, f"1.3.6.1.4.1.311.{number}", name, syntax)
 
 
 # The names of wincrypt.h.
