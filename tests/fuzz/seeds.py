@@ -212,21 +212,23 @@ def seeds(name: str) -> Iterator[bytes]:
 
 
 def thinned(made: list[bytes], most: int) -> list[bytes]:
-    """Return at most this many seeds; if the first bytes choose the type, as many of each, of `OWN` four times as many.
+    """Return at most this many seeds; if the first bytes choose the type, as many of each, but a sixth of `OWN`.
 
-    Only the types in `OWN` have all forms of values, such as unknown additions.
+    Only the types in `OWN` have all forms of values, such as unknown additions. Their part does not shrink when the
+    schema modules get more types.
     """
     if len(made) <= most:
         return made
     groups: dict[bytes, list[bytes]] = {}
     for octets in made:
         groups.setdefault(octets[:2], []).append(octets)
-    weights = {first: 4 if first < len(OWN).to_bytes(2, "big") else 1 for first in groups}
+    own = {first for first in groups if first < len(OWN).to_bytes(2, "big")}
+    weights = {first: max(len(groups) - len(own), 1) / (5 * len(own)) if first in own else 1 for first in groups}
     rest = sum(weights.values())
     kept: list[bytes] = []
     # Small groups first: the others get the rest of their share.
     for first in sorted(groups, key=lambda first: len(groups[first]) / weights[first]):
-        share = max((most - len(kept)) * weights[first] // rest, 1)
+        share = max(int((most - len(kept)) * weights[first] / rest), 1)
         rest -= weights[first]
         kept += groups[first][:: -(-len(groups[first]) // share)]
     return kept
