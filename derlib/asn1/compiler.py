@@ -17,7 +17,7 @@ from derlib.asn1.backend.writer import write_python
 from derlib.asn1.diagnostics import Diagnostic, Diagnostics
 from derlib.asn1.in_memory import import_package
 from derlib.asn1.semantics.model import ResolvedModule
-from derlib.asn1.semantics.tags import TagChecker
+from derlib.asn1.semantics.tags import check_tags
 from derlib.asn1.semantics.types import TypeResolver
 from derlib.asn1.source import Source
 from derlib.asn1.syntax.modules import parse_modules
@@ -35,11 +35,7 @@ def resolve_sources(sources: Iterable[Source], diagnostics: Diagnostics) -> list
     resolved = [resolver.resolve_module(module) for module in modules if resolver.modules[module.name] is module]
     resolver.run_steps()
     check_distinct(resolved, diagnostics)
-    checker = TagChecker(resolver.type_of)
-    for module in resolved:
-        for definition in module.definitions:
-            for problem in checker.problems(definition):
-                diagnostics.error(problem)
+    check_tags(resolved, resolver)
     return resolved
 
 

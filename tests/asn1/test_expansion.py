@@ -49,6 +49,14 @@ def test_doubling_ends(body: str) -> None:
     assert [message.split(": ", 1)[1] for message in found] == ["the definitions expand to too many parts"]
 
 
+def test_tags_are_collected_once_for_each_type() -> None:
+    """CHOICEs that contain one CHOICE twice have few tags, in many places."""
+    body = doubling("A0 ::= CHOICE { a NULL }", "A{0} ::= CHOICE { a A{1}, b A{1} }")
+    found = errors(module(body))
+    assert len(found) == DEPTH - 1
+    assert {message.split(": ", 1)[1] for message in found} == {"b has the tag of a, NULL (X.680 29.3)"}
+
+
 NUMBERS = [
     ("A ::= [1152921504606846976] NULL", "2:8: the tag number 1152921504606846976 is not less than 2^60"),
     ("A ::= [1152921504606846975] NULL", ""),

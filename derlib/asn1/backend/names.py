@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import derlib
 from derlib.asn1.diagnostics import Diagnostics, Problem
-from derlib.asn1.semantics.model import Constrained, Numbered, ResolvedModule, ResolvedType, Structure, Tagged
+from derlib.asn1.semantics.model import Numbered, ResolvedModule, ResolvedType, Structure, without_tags
 
 # Names that generated modules import, or that Python defines, so that no class can have them.
 _TAKEN = frozenset(
@@ -52,11 +52,8 @@ def check_distinct(modules: Iterable[ResolvedModule], diagnostics: Diagnostics) 
     """Record an error if two identifiers of a type are the same name in Python: the second would replace the first."""
     for module in modules:
         for definition in module.definitions:
-            resolved = definition.type
-            while isinstance(resolved, (Tagged, Constrained)):
-                resolved = resolved.inner
             names: dict[str, str] = {}
-            for name, python in _python_names(resolved):
+            for name, python in _python_names(without_tags(definition.type)):
                 first = names.setdefault(python, name)
                 if first != name:
                     message = f"{first} and {name} are both {python} in Python: rename one of them"

@@ -24,6 +24,7 @@ from derlib.asn1.semantics.model import (
     Table,
     Tagged,
     TypedValue,
+    without_tags,
 )
 
 
@@ -73,10 +74,7 @@ def named_in_value(value: ResolvedValue, resolved: ResolvedType) -> Iterator[Def
 
 def is_class(definition: Definition) -> bool:
     """Return whether a definition is written as a class, whose annotations can be quoted; otherwise it is an alias."""
-    resolved = definition.type
-    while isinstance(resolved, (Tagged, Constrained)):
-        resolved = resolved.inner
-    return isinstance(resolved, (Structure, Numbered, ListOf))
+    return isinstance(without_tags(definition.type), (Structure, Numbered, ListOf))
 
 
 class Order:

@@ -40,8 +40,18 @@ from derlib.asn1.syntax.tree import Constraint
 _LARGEST_SIZE = 2**63 - 1
 # The types that cannot have a SIZE, or a value range (X.680 51.2, table 9).
 _WITHOUT_SIZE = frozenset(
-    {"BOOLEAN", "CHOICE", "ENUMERATED", "INTEGER", "NULL", "OBJECT IDENTIFIER", "REAL", "RELATIVE-OID"}
-    | {"SEQUENCE", "SET"}
+    {
+        "BOOLEAN",
+        "CHOICE",
+        "ENUMERATED",
+        "INTEGER",
+        "NULL",
+        "OBJECT IDENTIFIER",
+        "REAL",
+        "RELATIVE-OID",
+        "SEQUENCE",
+        "SET",
+    }
 )
 _WITHOUT_ORDER = _WITHOUT_SIZE - {"INTEGER", "REAL"} | {"BIT STRING", "OCTET STRING", "SEQUENCE OF", "SET OF"}
 
@@ -83,8 +93,7 @@ class ConstraintResolver(ObjectSetResolver):
                 return None
 
     def _value_range(self, node: tree.ValueRange, governor: ResolvedType, scope: Scope) -> Bounds | None:
-        base = self.base(governor)
-        name = name_of(base)
+        name = name_of(self.base(governor))
         if name == "INTEGER":
             return self._range(node, "Range", scope, governor)
         if name in _WITHOUT_ORDER:
@@ -100,14 +109,14 @@ class ConstraintResolver(ObjectSetResolver):
     # Bounds
 
     def _size(self, node: tree.SizeConstraint, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
-        name = name_of(self.base(governor))
+        base = self.base(governor)
+        name = name_of(base)
         if name in _WITHOUT_SIZE:
             remedy = ": a value range such as (0..255) restricts the number" if name == "INTEGER" else ""
             raise Problem(f"SIZE does not fit {name}{remedy} (X.680 51.5)", node.at)
         if isinstance(node.inner, tree.ExtensibleConstraint):
             return _extended(self._bounds(node.inner.root, "Size", scope))
         found = self._bounds(node.inner, "Size", scope)
-        base = self.base(governor)
         if isinstance(base, Numbered) and isinstance(found, Bounds):
             # Named bits are encoded without trailing zero bits, so a value can be shorter (X.690 11.2.2, note 1).
             return Bounds("Size", 0, found.high)

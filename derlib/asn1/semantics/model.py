@@ -296,6 +296,13 @@ class Constrained:
 ResolvedType = Simple | Numbered | Structure | ListOf | Open | Reference | Tagged | Constrained
 
 
+def without_tags(resolved: ResolvedType) -> ResolvedType:
+    """Return a type without its tags and constraints; a reference stays one."""
+    while isinstance(resolved, (Tagged, Constrained)):
+        resolved = resolved.inner
+    return resolved
+
+
 @dataclass(eq=False)
 class Definition:
     """A type with a name: that of an assignment, or one for a nested type or the expansion of a parametrised type."""
