@@ -118,24 +118,7 @@ def documents(
     if not data:
         raise Unreadable("the file is empty" if file != "-" else "standard input is empty")
     if not pem.is_pem(data):
-        # Not DER that begins like another format.
-        is_der = announced_size(data) == len(data)
-        attached = None if is_der else _attachments(data)
-        if attached is not None:
-            alone = len(attached) == 1
-            for number, (subtype, octets) in enumerate(attached, 1):
-                yield Document(file, octets, value=0 if alone else number, attachment=subtype, alone=alone)
-            return
-        other = next((title for beginning, title in _OTHER_FORMATS.items() if data.startswith(beginning)), None)
-        if other and not is_der:
-            raise Unreadable(other)
-        data = decoded_text(data) or data
-        ranges = [range(len(data))] if whole else value_ranges(data, is_ber)
-        if len(ranges) == 1:
-            yield Document(file, data)
-            return
-        for number, one in enumerate(ranges, 1):
-            yield Document(file, data[one.start : one.stop], value=number, offset=one.start, alone=False)
+        yield from _not_pem(file, data, whole, is_ber)
         return
     data, encrypted = without_encrypted(data)
     wanted = [block for block in encrypted if not labels or block.label in labels]
@@ -155,6 +138,28 @@ def documents(
         if encrypted and not pem.is_pem(data):
             raise Unreadable(f"{missing}; {_name_of(encrypted[0])} is {_ENCRYPTED}")
         raise missing
+
+
+def _not_pem(file: str, data: bytes, whole: bool, is_ber: bool) -> Iterator[Document]:
+    """Yield the attachments of a mail, or the values of a DER file or of a text."""
+    if announced_size(data) != len(data):
+        # It is not DER that begins like another format.
+        attached = _attachments(data)
+        if attached is not None:
+            alone = len(attached) == 1
+            for number, (subtype, octets) in enumerate(attached, 1):
+                yield Document(file, octets, value=0 if alone else number, attachment=subtype, alone=alone)
+            return
+        for beginning, title in _OTHER_FORMATS.items():
+            if data.startswith(beginning):
+                raise Unreadable(title)
+    data = decoded_text(data) or data
+    ranges = [range(len(data))] if whole else value_ranges(data, is_ber)
+    if len(ranges) == 1:
+        yield Document(file, data)
+        return
+    for number, one in enumerate(ranges, 1):
+        yield Document(file, data[one.start : one.stop], value=number, offset=one.start, alone=False)
 
 
 def _attachments(data: bytes) -> list[Attachment] | None:

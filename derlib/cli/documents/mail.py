@@ -57,8 +57,9 @@ def attachments(data: bytes) -> list[Attachment] | None:
 
     Attachments of mails inside attached mails count, too. Raises ValueError if its parts are nested too deeply.
     """
-    end = _END_OF_HEAD.search(data)
-    if not _FIRST_LINE.match(data) or end is None or not _CONTENT_TYPE.search(data, 0, end.start() + 1):
+    # The first line decides quickly that a large file is not a mail.
+    end = _END_OF_HEAD.search(data) if _FIRST_LINE.match(data) else None
+    if end is None or not _CONTENT_TYPE.search(data, 0, end.start() + 1):
         return None
     from email import message_from_bytes  # slow to import, and few files are mails
 
