@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import platform
-import resource
 import shutil
 import statistics
 import subprocess
@@ -28,6 +27,7 @@ import pyarrow as pa
 from pyarrow import compute, dataset, parquet
 
 from bench.engines import ENGINES, ROOT, Engine
+from bench.harness.memory import peak as peak_memory
 from bench.make_tables import batches, certificate, crl, write_tables
 from bench.paths import BUILD, display
 from derlib.arrow import Reader, certificates_reader, entries_reader
@@ -53,7 +53,7 @@ def in_process(source: Path, reader: Reader, target: Path, part: int = 0, parts:
 
 
 def part_command(name: str, source: Path, target: Path, part: int, parts: int) -> list[str]:
-    """Return the command that calls `in_process`, and prints the peak of its memory in KiB."""
+    """Return the command that calls `in_process`, and prints the peak of its memory in bytes and its CPU seconds."""
     return [sys.executable, "-m", "bench.clusters", "--part", name, str(source), str(target), str(part), str(parts)]
 
 
@@ -174,7 +174,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         found["one process"] = runs
         found["rows"] = dataset.dataset(expected, format="parquet").count_rows()
         found["input bytes"], found["output bytes"] = size(source), size(expected)
-        found["peak MiB of one process"] = peak(name, source)
+        found["one new process"] = [of_a_process(name, source) for _ in range(options.runs)]
         target = FOLDER / f"{name}-two"
         runs = [timed(lambda: in_two_processes(source, reader, target), target) for _ in range(options.runs)]  # noqa: B023
         found["two processes"] = runs
@@ -214,11 +214,14 @@ def measured(engine: Engine, name: str, source: Path, target: Path, runs: int) -
     return result
 
 
-def peak(name: str, source: Path) -> float:
-    """Return the peak of memory of a process that reads a table, in MiB."""
-    command = part_command(name, source, FOLDER / "peak", 0, 1)
-    output = subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True).stdout
-    return round(int(output) / 1024, 1)
+def of_a_process(name: str, source: Path) -> dict[str, float]:
+    """Return the CPU seconds, with the import of the modules, and the peak of memory of a process that reads a table.
+
+    On a busy machine, the time of the processor says more than that of the clock.
+    """
+    command = part_command(name, source, FOLDER / "part", 0, 1)
+    found = json.loads(subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True).stdout)
+    return {"CPU seconds": round(found["cpu"], 2), "peak MiB": round(found["peak"] / 2**20, 1)}
 
 
 def main() -> None:
@@ -233,7 +236,7 @@ def main() -> None:
     if options.part:
         name, source, target, part, parts = options.part
         in_process(Path(source), READERS[name], Path(target), int(part), int(parts))
-        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+        print(json.dumps({"peak": peak_memory(), "cpu": time.process_time()}))
         return
     figures = measure(options)
     path = FOLDER / "figures.json"

@@ -2,7 +2,8 @@
 
 The FILEs have all modules that they import from, for example those of RFC 5912. Each run compiles them once with
 derlib, to the text of a Python package, and once with pycrate if that is installed, to its objects in memory: pycrate's
-writer of Python would add to that. The figure is the fastest run of each.
+writer of Python would add to that. The figures are the median, the fastest and the slowest run of each; the runs of the
+two take turns.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 
 from derlib import asn1
 
@@ -23,16 +25,21 @@ def main() -> int:
     options = parser.parse_args()
     texts = [path.read_text() for path in options.files]
     sides = {"derlib": with_derlib(texts), "pycrate": with_pycrate(texts)}
-    fastest = {name: float("inf") for name, side in sides.items() if side}
+    installed = {name: side for name, side in sides.items() if side}
+    times: dict[str, list[float]] = {name: [] for name in installed}
     for _ in range(options.runs):
-        for name in fastest:
-            side = sides[name]
-            assert side is not None
-            fastest[name] = min(fastest[name], seconds(side))
+        for name, side in installed.items():
+            times[name].append(1000 * seconds(side))
     for name in sides:
-        ratio = f" ({fastest[name] / fastest['derlib']:.1f}×)" if name in fastest else ""
-        print(f"{name:8} " + (f"{fastest[name] * 1000:.0f} ms{ratio}" if name in fastest else "is not installed"))
+        print(f"{name:8} " + (figures(times[name], times["derlib"]) if name in times else "is not installed"))
     return 0
+
+
+def figures(milliseconds: list[float], derlib: list[float]) -> str:
+    """Return the median of the times, their range, and the ratio to derlib's median."""
+    middle = median(milliseconds)
+    spread = f"{min(milliseconds):.0f} to {max(milliseconds):.0f}"
+    return f"{middle:.0f} ms ({spread}), {middle / median(derlib):.1f}×"
 
 
 def with_derlib(texts: list[str]) -> Callable[[], object]:

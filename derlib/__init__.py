@@ -126,7 +126,9 @@ else:
 
     def __getattr__(name):
         if name not in _LAZY:
-            raise AttributeError(f"module 'derlib' has no attribute {name!r}")
+            from derlib._suggestions import no_module_attribute
+
+            raise AttributeError(no_module_attribute(name, __all__))
         from importlib import import_module
 
         module = _LAZY[name]

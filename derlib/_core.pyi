@@ -367,10 +367,13 @@ class ColumnLeaf(IntEnum):
     LEAF_CONTENTS = 5
     LEAF_ENCODING = 6
     LEAF_BITS = 7
-    LEAF_INPUT = 8
-    LEAF_ERROR = 9
-    LEAF_ERROR_OFFSET = 10
-    LEAF_ERROR_RULE = 11
+    LEAF_OFFSET = 8
+    LEAF_SIZE = 9
+    LEAF_DICTIONARY = 10
+    LEAF_INPUT = 11
+    LEAF_ERROR = 12
+    LEAF_ERROR_OFFSET = 13
+    LEAF_ERROR_RULE = 14
 
 class ColumnStep(IntEnum):
     STEP_FIELD = 1
@@ -404,6 +407,7 @@ class ArrowInputs:
 @final
 class ColumnStream:
     error: Final[BaseException | None]
+    error_input: Final[int]
     def __new__(
         cls,
         program: ColumnProgram,
@@ -412,6 +416,7 @@ class ColumnStream:
         null_on_error: bool,
         limits: _Limits = None,
         threads: int = 1,
+        files: Callable[[Any, Iterator[Any]], Iterator[Any]] | None = None,
     ) -> Self: ...
     @property
     def lost(self) -> tuple[int, ...]: ...
@@ -563,6 +568,9 @@ class Plan:
     def set_constraint(self, constraint: CompiledConstraint) -> None: ...
     @property
     def constraints(self) -> tuple[CompiledConstraint, ...]: ...
+    def set_extensible_constraint(self, constraint: CompiledConstraint) -> None: ...
+    @property
+    def extensible_constraints(self) -> tuple[CompiledConstraint, ...]: ...
     def set_range(self, low: bytes | None, high: bytes | None) -> None: ...
     def set_members(self, members: dict[int, Any], closed: bool) -> None: ...
 

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from derlib import Deviation, SequenceOf, parse, pem
+from derlib._look_alikes import look_alike
 from derlib.errors import ASN1Error
 
 __all__ = ["DOCUMENT_TYPES", "TOLERATED", "DocumentType", "candidates", "identify"]
@@ -32,7 +33,8 @@ class DocumentType(NamedTuple):
         title: the name in messages, with its article.
         module, class_name: the module in derlib.schemas, and its class; empty for any DER.
         labels: the PEM labels, the one of RFC 7468 first.
-        is_distinct: whether other data rarely has the same structure. The other types need their PEM label.
+        is_distinct: whether other data rarely has the same structure. The other types need their PEM label, or numbers
+            that identify them (`look_alike`).
         settings: the module and class in derlib.schemas of a second value that follows; empty if none does.
         identifier: the first octet of each object.
     """
@@ -154,6 +156,7 @@ DOCUMENT_TYPES = (
     DocumentType(
         "rsa-public-key", "an RSA public key (PKCS #1)", "algorithms", "RSAPublicKey", ("RSA PUBLIC KEY",), False
     ),
+    DocumentType("signature", "a signature of ECDSA or DSA", "algorithms", "DssSigValue", (), False),
     DocumentType("dsa-parameters", "DSA parameters", "algorithms", "DssParms", ("DSA PARAMETERS",), False),
     DocumentType("dh-parameters", "DH parameters", "algorithms", "DHParameter", ("DH PARAMETERS",), False),
     DocumentType(
@@ -171,9 +174,35 @@ def candidates(label: str | None = None, octets: bytes | None = None) -> tuple[D
     Without a label that is known, return the types without need of one, and only those that begin as `octets` do.
     """
     labelled = tuple(type_ for type_ in DOCUMENT_TYPES if label is not None and label in type_.labels)
-    return labelled or tuple(
-        type_ for type_ in DOCUMENT_TYPES if type_.is_distinct and (octets is None or type_.identifier in octets[:1])
+    if labelled:
+        return labelled
+    if octets is None:
+        return tuple(type_ for type_ in DOCUMENT_TYPES if type_.is_distinct)
+    alike = look_alike(octets)
+    return tuple(
+        type_
+        for type_ in DOCUMENT_TYPES
+        if (type_.identifier in octets[:1] if type_.is_distinct else type_.name == alike)
     )
+
+
+def is_secret(label: str | None) -> bool:
+    """Return whether a PEM label says that the block has a secret, such as a private key."""
+    return label is not None and (label.endswith("PRIVATE KEY") or label == "SSL SESSION PARAMETERS")
+
+
+def with_wrong_label(label: str | None, octets: bytes) -> DocumentType | None:
+    """Return the type of DER whose PEM label names another type; None if the label fits, or if no type does.
+
+    For example, `openssl nseq` writes a list of certificates as a CERTIFICATE, and some programs write keys of PKCS #1
+    as a PRIVATE KEY.
+    """
+    labelled = candidates(label, octets)
+    # What a label calls secret is shown only as another secret.
+    others = (each for each in candidates(None, octets) if not is_secret(label) or any(map(is_secret, each.labels)))
+    if any(type_.fits(octets, tolerate) for tolerate in (*TOLERATED, None) for type_ in labelled):
+        return None
+    return next((type_ for type_ in others if type_.fits(octets, TOLERATED[0])), None)
 
 
 def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
@@ -182,8 +211,9 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
     Args:
         data: DER, BER, or the text of a PEM file, of which the first block counts.
 
-    A class fits if it decodes the object. Faults that a `Deviation` names do not count. In DER, RSA public keys and the
-    parameters of DSA and DH look like other data: derlib finds them only by their PEM labels. Decode a TRUSTED
+    A class fits if it decodes the object. Faults that a `Deviation` names do not count. In DER, RSA public keys,
+    signatures and the parameters of DSA and DH look like each other: derlib finds them only if the sizes of their
+    numbers are usual, or by their PEM labels. A label does not count if the object is of another type. Decode a TRUSTED
     CERTIFICATE of OpenSSL with `Certificate.decode_prefix`, because trust settings (`derlib.schemas.openssl.CertAux`)
     follow the certificate.
 
@@ -210,4 +240,5 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
             if type_.fits(octets, tolerate):
                 found: type[Any] = type_.schema
                 return found
-    return None
+    other = with_wrong_label(label, octets) if label is not None else None
+    return None if other is None else other.schema

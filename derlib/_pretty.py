@@ -86,7 +86,7 @@ def _summary(value: Any, elements: int) -> list[str]:
 
     _core.refuse_full_stack()
     out: Any = _Text()
-    names = list(schema_names(value))
+    names = list(schema_names(type(value)))
     if "x509.Certificate" in names:
         certificate_text(out, value)
     elif "crl.CertificateList" in names:

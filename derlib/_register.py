@@ -1,4 +1,4 @@
-"""Registration of the types in the schema modules: the type that an OBJECT IDENTIFIER selects, and its name."""
+"""Registration of the identifiers in the schema modules: their names, and the types that they select."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from derlib import ObjectIdentifier, OpenTypes
 from derlib._schema.open_types import OnMismatch
 from derlib.oids import register_known
 
-__all__ = ["register_type"]
+__all__ = ["named_oid", "register_type"]
+
+
+def named_oid(dotted: str, name: str) -> ObjectIdentifier:
+    """Register the name of an OBJECT IDENTIFIER, and return the identifier.
+
+    The arguments are valid: tests check those of the schema modules.
+    """
+    register_known({dotted: name})
+    return ObjectIdentifier(dotted)
 
 
 def register_type(
@@ -18,7 +27,6 @@ def register_type(
 
     The arguments are valid: tests check those of the schema modules. `on_mismatch` is that of `OpenTypes.register`.
     """
-    register_known({dotted: name})
-    oid = ObjectIdentifier(dotted)
+    oid = named_oid(dotted, name)
     table.register(oid, syntax, on_mismatch=on_mismatch)
     return oid

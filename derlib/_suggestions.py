@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from derlib._brief import brief
 from derlib._core import Kind, Plan
 
-__all__ = ["nearest", "no_attribute", "no_class_attribute", "no_part", "remedy"]
+__all__ = ["nearest", "no_attribute", "no_class_attribute", "no_module_attribute", "no_part", "remedy"]
 
 #: A longer name is not compared: the time of a comparison grows with the square of the length.
 _LONGEST = 64
@@ -25,17 +25,23 @@ _MOST_FIELDS = 2000
 _ELSEWHERE: dict[str, tuple[str, ...]] = {
     # Methods
     "load": ("decode",),
+    "loads": ("decode",),
     "from_bytes": ("decode",),
     "from_der": ("decode",),
     "from_pem": ("decode",),
     "parse": ("decode",),
     "dump": ("encode",),
+    "dumps": ("encode",),
     "public_bytes": ("encode",),
     "to_der": ("encode",),
     "get_extension_for_class": ("get",),
     "get_extension_for_oid": ("get",),
     "get_attributes_for_oid": ("get_all",),
     "get_revoked_certificate_by_serial_number": ("find",),
+    "lookup": ("find",),
+    "to_dict": ("to_native",),
+    "as_dict": ("to_native",),
+    "model_dump": ("to_native",),
     # Alternatives
     "chosen": ("value",),
     "getName": ("alternative",),
@@ -45,6 +51,7 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "rfc4514_string": ("display",),
     "rdns": ("rdn_sequence",),
     "common_name": ('subject.get("CN")', 'get("CN")'),
+    "CN": ('subject.get("CN")', 'get("CN")'),
     "organization": ('subject.get("O")', 'get("O")'),
     "organization_name": ('subject.get("O")', 'get("O")'),
     "country_name": ('subject.get("C")', 'get("C")'),
@@ -55,7 +62,11 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "sha256": ("fingerprint",),
     "sha1_fingerprint": ("fingerprint",),
     "sha256_fingerprint": ("fingerprint",),
+    "fingerprint_sha1": ("fingerprint",),
+    "fingerprint_sha256": ("fingerprint",),
     "san": ("subject_alt_names",),
+    "sans": ("subject_alt_names",),
+    "uris": ("subject_alt_names",),
     "serial": ("serial_number",),
     "issuer_serial": ("serial_number",),
     "valid_domains": ("dns_names",),
@@ -105,14 +116,23 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "tbs_response_bytes": ("tbs_response_data.der",),
     "status": ("response_status",),
     "certificate_status": ("status", "responses"),
-    "responder_name": ("responder_id",),
+    "responder_name": ("responder_id", "basic.responder_id"),
+    "responder_id": ("basic.responder_id",),
+    "produced_at": ("basic.produced_at",),
+    "encap_content_info": ("signed_data.encap_content_info",),
     "certs": ("x509_certificates",),
-    "certificates": ("signed_data.x509_certificates", "bags"),
+    "certificates": ("signed_data.x509_certificates", "basic.certificates", "bags"),
     "signer_infos": ("signed_data.signer_infos",),
     "enveloped_data": ("content",),
     "encrypted_data": ("content",),
     # Object identifiers
     "dotted_string": ("dotted",),
+    # Types
+    "Integer": ("int",),
+    "Boolean": ("bool",),
+    "Any": ("TLV",),
+    "OctetBitString": ("BitString",),
+    "ParsableOctetString": ("Containing",),
 }
 
 #: At most this many names are listed if none of them is near.
@@ -153,6 +173,19 @@ def no_class_attribute(cls: type, name: str) -> str:
         return message
     own = [known for known in dir(cls) if not known.startswith("_")]
     near = _elsewhere(name, own) or nearest(name, own)
+    return f"{message}; did you mean {near!r}?" if near else message
+
+
+def no_module_attribute(name: str, names: Iterable[str]) -> str:
+    """Return the message for a name that `derlib` does not have.
+
+    >>> no_module_attribute("loads", ["decode", "encode"])
+    "module 'derlib' has no attribute 'loads'; did you mean 'decode'?"
+    """
+    message = f"module 'derlib' has no attribute {brief(name)}"
+    if name.startswith("_"):
+        return message
+    near = _elsewhere(name, [*names, "int", "bool"]) or nearest(name, names)
     return f"{message}; did you mean {near!r}?" if near else message
 
 

@@ -120,11 +120,13 @@ class Reader:
 
     def _read(self, batch: pa.RecordBatch, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         """Yield the batches of the result for one batch."""
-        encodings = batch.column(self.der).to_pylist()
+        encodings = batch.column(self.der)
+        if pa.types.is_fixed_size_binary(encodings.type):
+            encodings = encodings.cast(pa.binary())
         read = self._columns(encodings, _INPUT)
         first = [batch.column(name) for name in self.keep]
         if self.fingerprint:
-            hashes = [None if one is None else hashlib.sha256(one).digest() for one in encodings]
+            hashes = [None if one is None else hashlib.sha256(one).digest() for one in encodings.to_pylist()]
             first.append(pa.array(hashes, pa.binary()))
         reader = pa.RecordBatchReader.from_stream(read)
         while True:
@@ -175,4 +177,12 @@ def entries_reader(
 
 
 def _is_binary(type: pa.DataType) -> bool:
-    return bool(pa.types.is_binary(type) or pa.types.is_large_binary(type) or pa.types.is_fixed_size_binary(type))
+    return any(
+        is_type(type)
+        for is_type in (
+            pa.types.is_binary,
+            pa.types.is_large_binary,
+            pa.types.is_fixed_size_binary,
+            pa.types.is_binary_view,
+        )
+    )

@@ -221,6 +221,8 @@ def nothing_found(data: bytes | bytearray | memoryview | str, labels: tuple[str,
         message += f"; there is {' and '.join(islice(others, 4))}{' and others' if len(others) > 4 else ''}"
     elif _CONTROL.search(text, 0, 64):
         message += "; the data looks like DER, which needs no PEM decoding"
+    elif isinstance(data, str) and len(data.splitlines()) == 1:
+        message += "; if this is the name of a file, Path(name).read_bytes() reads it"
     return PEMError(message, 0)
 
 

@@ -77,6 +77,7 @@ PAGES = {
         "columns",
         "tables",
         "clusters",
+        "scale",
         "cache",
     ],
     "Reference": [

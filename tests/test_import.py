@@ -68,6 +68,12 @@ def test_names_that_are_imported_at_first_use_are_names_of_the_package() -> None
         _ = derlib.no_such_name  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("name", "meant"), [("loads", "decode"), ("dumps", "encode"), ("Integer", "int")])
+def test_names_of_other_libraries(name, meant):
+    with pytest.raises(AttributeError, match=rf"^module 'derlib' has no attribute '{name}'; did you mean '{meant}'\?$"):
+        getattr(derlib, name)
+
+
 SCHEMA_CLASSES = [
     pytest.param(cls, id=f"{module.__name__}.{name}")
     for module in SCHEMA_MODULES

@@ -209,6 +209,8 @@ def test_pem_is_never_returned_as_der() -> None:
     with pytest.raises(PEMError, match=r"^line 2: "):
         pem.der_of(armoured("A").encode())
     with pytest.raises(PEMError, match=r"^no PEM block$"):
+        pem.der_of("just\ntext")
+    with pytest.raises(PEMError, match=r"^no PEM block; if this is the name of a file, "):
         pem.der_of("just text")
 
 

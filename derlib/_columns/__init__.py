@@ -6,12 +6,16 @@ path in the type, and `cells` chooses the type of each column.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from itertools import chain
 from typing import Any, Literal
 
 from derlib._brief import brief, got
 from derlib._columns.cells import ARROW_TYPES, Column, add
 from derlib._core import ArrowInputs, ColumnLeaf, ColumnProgram, ColumnStream
+from derlib._files import FileInputs
 from derlib._options import Limits
 from derlib._schema.compiler import plan_of
 
@@ -75,11 +79,16 @@ class Columns:
         return None if self._stream is None else self._stream.error
 
     @property
+    def error_input(self) -> int | None:
+        """The number of the input that `error` is about, counted from 0; None if it is not about an input."""
+        return None if self._stream is None or self._stream.error_input < 0 else self._stream.error_input
+
+    @property
     def lost(self) -> dict[str, int]:
         """The number of values that the last reading made null because their column cannot hold them, by column.
 
-        These are the times that `datetime` cannot hold either (year 0 and leap seconds) and, with `on_error="null"`,
-        integers that do not fit int64.
+        These are the times that `datetime` cannot hold either (year 0 and leap seconds), integers of more than 8,192
+        bits in a column of text and, with `on_error="null"`, integers that do not fit int64.
         """
         counts = (0,) * len(self.schema) if self._stream is None else self._stream.lost
         return dict(zip(self.schema, counts, strict=True))
@@ -96,7 +105,14 @@ class Columns:
                 raise ValueError("the inputs were an iterator, which has been read; pass a list to read them again")
             self._read = True
         self._stream = ColumnStream(
-            self._program, inputs, self._batch_rows, self._null_on_error, self._limits, self._threads
+            self._program,
+            inputs,
+            self._batch_rows,
+            self._null_on_error,
+            self._limits,
+            self._threads,
+            # Without a reference to this object, so that the stream is freed at once.
+            partial(_in_files, self._null_on_error),
         )
         return self._stream.capsule()
 
@@ -128,7 +144,8 @@ def columns(
     Args:
         type: a schema class, or another type that `decode` takes.
         data: one encoding, an iterable of encodings, or an Arrow column of type binary, large_binary or binary_view,
-            such as one of pyarrow, Polars or DuckDB, which is not copied. None and null are missing values.
+            such as one of pyarrow, Polars or DuckDB, which is not copied. None and null are missing values. Also a
+            `pathlib.Path`, or an iterable of them: files of DER or PEM, and folders of such files.
         paths: the path of each column, or a `Column`, by name.
         on_error: `"raise"` stops at the first input that is not valid. `"null"` gives it a row of nulls, and adds the
             columns `error` (the kind of the `DecodeError`), `error_offset` and `error_rule`.
@@ -156,7 +173,7 @@ def columns(
     if on_error not in ("raise", "null"):
         raise ValueError(f"on_error: expected 'raise' or 'null', got {brief(on_error)}")
     if isinstance(data, str):
-        raise TypeError("expected bytes, or an iterable of bytes, got str")
+        raise TypeError("expected bytes, a pathlib.Path, or an iterable of them, got str")
     if not isinstance(batch_rows, int) or not 1 <= batch_rows < 1 << 31:
         raise ValueError(f"batch_rows is an int from 1 to {(1 << 31) - 1}, got {brief(batch_rows)}")
     if not isinstance(threads, int) or not 1 <= threads <= 256:
@@ -187,6 +204,11 @@ def columns(
     if isinstance(data, (bytes, bytearray, memoryview)) or not (hasattr(data, "__iter__") or is_arrow(data)):
         data = [data]
     return Columns(program, data, on_error == "null", batch_rows, limits, threads)
+
+
+def _in_files(skip_invalid: bool, first: os.PathLike[str], others: Iterator[os.PathLike[str]]) -> FileInputs:
+    """Return the encodings in files."""
+    return FileInputs(chain([first], others), skip_invalid=skip_invalid)
 
 
 def is_arrow(data: Any) -> bool:

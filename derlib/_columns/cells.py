@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 from derlib._brief import brief, got
 from derlib._columns.paths import Place, contents_of, find_places, without_tags
 from derlib._core import ColumnLeaf, ColumnProgram, Kind, Plan
+from derlib._schema.open_types import contents_of_number
 from derlib.oids import ATTRIBUTE_SHORT_NAMES
 
 __all__ = ["ARROW_TYPES", "Column", "add"]
@@ -25,7 +26,7 @@ _INTEGERS = (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED)
 #: The types that a column of each kind can have, the usual one first.
 _CHOICES: dict[int, tuple[str, ...]] = {
     Kind.KIND_BOOLEAN: ("bool", "encoding"),
-    **dict.fromkeys(_INTEGERS, ("int64", "binary", "bits", "encoding")),
+    **dict.fromkeys(_INTEGERS, ("int64", "text", "binary", "bits", "encoding")),
     Kind.KIND_NAMED_BITS: ("int64", "binary", "encoding"),
     **dict.fromkeys(_TIMES, ("timestamp", "text", "encoding")),
     **dict.fromkeys(_TEXT_KINDS, ("text", "binary", "encoding")),
@@ -42,24 +43,32 @@ _LEAVES = {
     "bool": ColumnLeaf.LEAF_BOOLEAN,
     "timestamp": ColumnLeaf.LEAF_TIME,
     "text": ColumnLeaf.LEAF_TEXT,
+    "dictionary": ColumnLeaf.LEAF_DICTIONARY,
     "binary": ColumnLeaf.LEAF_CONTENTS,
     "encoding": ColumnLeaf.LEAF_ENCODING,
+    "offset": ColumnLeaf.LEAF_OFFSET,
+    "size": ColumnLeaf.LEAF_SIZE,
 }
+#: The types that the columns of all values can have.
+_PLACES = ("offset", "size")
 ARROW_TYPES: dict[int, str] = {
     ColumnLeaf.LEAF_INTEGER: "int64",
     ColumnLeaf.LEAF_BOOLEAN: "bool",
     ColumnLeaf.LEAF_TIME: "timestamp[s, UTC]",
     ColumnLeaf.LEAF_TEXT: "utf8",
+    ColumnLeaf.LEAF_DICTIONARY: "dictionary<utf8>",
     ColumnLeaf.LEAF_CONTENTS: "binary",
     ColumnLeaf.LEAF_ENCODING: "binary",
     ColumnLeaf.LEAF_BITS: "int64",
+    ColumnLeaf.LEAF_OFFSET: "int64",
+    ColumnLeaf.LEAF_SIZE: "int64",
     ColumnLeaf.LEAF_INPUT: "int64",
     ColumnLeaf.LEAF_ERROR: "utf8",
     ColumnLeaf.LEAF_ERROR_OFFSET: "int64",
     ColumnLeaf.LEAF_ERROR_RULE: "utf8",
 }
 
-ColumnType = Literal["int64", "bits", "bool", "timestamp", "text", "binary", "encoding"]
+ColumnType = Literal["int64", "bits", "bool", "timestamp", "text", "dictionary", "binary", "encoding", "offset", "size"]
 
 
 class Column(NamedTuple):
@@ -69,9 +78,11 @@ class Column(NamedTuple):
         path: where the values are, such as ``"tbs_cert_list.revoked_certificates[*].user_certificate"``.
             A tuple of paths or columns, if the value can be at several places; the first of them in the encoding is
             the cell.
-        type: `"int64"`, `"bits"` (the length of an INTEGER in bits), `"bool"`, `"timestamp"`, `"text"`, `"binary"`
-            (contents octets; of a BIT STRING without the count of unused bits) or `"encoding"` (the whole element).
-            None for the usual type of the value.
+        type: `"int64"`, `"bits"` (the length of an INTEGER in bits), `"bool"`, `"timestamp"`, `"text"` (of an INTEGER
+            the name of the number, or its decimal form), `"dictionary"` (text, each once in a batch), `"binary"`
+            (contents octets; of a BIT STRING without the count of unused bits), `"encoding"` (the whole element), or
+            `"offset"` and `"size"` (where the whole element is in the input, in bytes; null for a DEFAULT value). None
+            for the usual type of the value.
         words: the text or the number of each OBJECT IDENTIFIER, by its dotted form. Others are dotted or null. For a
             name, the short names of the attribute types, instead of those of RFC 4514.
 
@@ -93,8 +104,9 @@ def add(program: ColumnProgram, name: str, column: Column) -> None:
     for source in sources:
         places = find_places(program.plan, source.path)
         leaf = _leaf(places, source)
-        if leaf == ColumnLeaf.LEAF_TEXT and source.words is None and _is_name(places[0].plan):
-            words.update(_short_names())
+        if leaf in (ColumnLeaf.LEAF_TEXT, ColumnLeaf.LEAF_DICTIONARY) and source.words is None:
+            for place in places:
+                words.update(_short_names() if _is_name(place.plan) else _names_of_numbers(place.plan))
         words.update((contents_of(oid), word) for oid, word in (source.words or {}).items())
         paths += [place.steps for place in places]
         leaves += [leaf] * len(places)
@@ -116,10 +128,19 @@ def _short_names() -> dict[bytes, str]:
     return {contents_of(oid): name for oid, name in ATTRIBUTE_SHORT_NAMES.items()}
 
 
+def _names_of_numbers(plan: Plan) -> dict[bytes, str]:
+    """Return the names of the numbers of an ENUMERATED or INTEGER by their contents octets; empty for other types."""
+    if plan.kind not in (Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED):
+        return {}
+    return {contents_of_number(number): name for name, number in plan.type.__members__.items()}
+
+
 def _leaf(places: list[Place], column: Column) -> int:
     """Return how the values become cells."""
     choices = [_choices(place.plan, column.words) for place in places]
-    common = [one for one in choices[0] if all(one in other for other in choices)]
+    common = [one for one in choices[0] if all(one in other for other in choices)] + list(_PLACES)
+    if "text" in common:
+        common.insert(common.index("text") + 1, "dictionary")
     wanted = column.type
     if wanted is None:
         wanted = common[0]  # type: ignore[assignment]

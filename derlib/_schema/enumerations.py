@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -162,13 +162,30 @@ def _combining(name: str) -> Callable[[NamedBits, int], NamedBits]:
     return operator
 
 
+class _Member:
+    """A named bit as an attribute: read from the class, the member; read from a value, whether the bit is set."""
+
+    def __init__(self, member: NamedBits) -> None:
+        self._member = member
+
+    def __get__(self, value: NamedBits | None, cls: type) -> NamedBits | bool:
+        return self._member if value is None else self._member in value
+
+    def __set__(self, value: NamedBits, new: object) -> None:
+        raise AttributeError(f"{self._member!r} cannot be changed in a value; combine members with |")
+
+
 class _NamedBitsMeta(_EnumerationType):
-    """Sets the operators of each class: enum replaces inherited operators of a Flag by its own."""
+    """Sets the operators and members of each class: enum replaces inherited operators of a Flag by its own."""
 
     def __init__(cls, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
         for name in ("__or__", "__and__", "__xor__"):
             setattr(cls, name, _combining(name))
+        # enum would return the member when it is read from a value, and a member is always true.
+        members: Mapping[str, Any] = cls.__members__
+        for name, member in members.items():
+            type.__setattr__(cls, name, _Member(member))
 
 
 class NamedBits(enum.IntFlag, metaclass=_NamedBitsMeta):
@@ -176,6 +193,7 @@ class NamedBits(enum.IntFlag, metaclass=_NamedBitsMeta):
 
     Unnamed bits are preserved. Trailing zero bits are not encoded (X.690 11.2.2).
 
+    A member that is read from a value says whether it is set: ``usage.sign`` is ``Usage.sign in usage``.
     Iteration yields the named members that are set, `len` counts all set bits, and `names` has a string for each of
     them. `repr` and `str` show the first 64 names.
 
@@ -188,7 +206,7 @@ class NamedBits(enum.IntFlag, metaclass=_NamedBitsMeta):
     ...     sign = 1 << 0
     ...     encipher = 1 << 2
     >>> usage = derlib.decode(Usage, bytes.fromhex("030204b0"))
-    >>> usage, Usage.sign in usage, list(usage), len(usage)
+    >>> usage, usage.sign, list(usage), len(usage)
     (<Usage: sign, encipher, bit 3>, True, [<Usage: sign>, <Usage: encipher>], 3)
     """
 

@@ -47,7 +47,7 @@ def is_choice(value: object) -> bool:
 
 def key_octets(key: Key) -> bytes:
     """Return the key of `OpenTable` for a key."""
-    return key.content if isinstance(key, ObjectIdentifier) else KEY_MARK + _contents(key)
+    return key.content if isinstance(key, ObjectIdentifier) else KEY_MARK + contents_of_number(key)
 
 
 def key_of_octets(octets: bytes) -> Key:
@@ -82,7 +82,7 @@ def reading_order(selectors: Sequence[Collection[int]]) -> list[int]:
     return order
 
 
-def _contents(number: int) -> bytes:
+def contents_of_number(number: int) -> bytes:
     """Return the contents octets of an INTEGER (X.690 8.3)."""
     return number.to_bytes((number if number >= 0 else ~number).bit_length() // 8 + 1, "big", signed=True)
 

@@ -52,7 +52,9 @@ def compile_sources(sources: list[Source], *, command: str = "derlib compile") -
 
     Raises:
         CompileError: a text is not valid ASN.1, or a name is not defined.
+        TypeError: `sources` is not a list of `Source`.
     """
+    _check_sources(sources)
     diagnostics = Diagnostics()
     resolved = resolve_sources(sources, diagnostics)
     diagnostics.raise_errors()
@@ -73,11 +75,27 @@ def compile_package(
 
     Raises:
         CompileError: a text is not valid ASN.1, or a name is not defined.
+        TypeError: `sources` is not a list of `Source`.
     """
+    _check_sources(sources)
     diagnostics = Diagnostics()
     resolved = resolve_sources(sources, diagnostics)
     diagnostics.raise_errors()
     return write_package(resolved, lambda modules: _header(sources, modules, command)), diagnostics.entries
+
+
+def _remedy(text: object) -> str:
+    if isinstance(text, PurePath):
+        return ": call its read_text()"
+    return ": call its decode()" if isinstance(text, (bytes, bytearray)) else ""
+
+
+def _check_sources(sources: list[Source]) -> None:
+    if not isinstance(sources, list):
+        raise TypeError(f"expected a list of Source, got {type(sources).__name__}")
+    for source in sources:
+        if not isinstance(source, Source):
+            raise TypeError(f"expected a Source, got {type(source).__name__}: write Source(name, text)")
 
 
 def _header(sources: list[Source], resolved: list[ResolvedModule], command: str) -> str:
@@ -104,7 +122,11 @@ def load(*texts: str) -> ModuleType:
 
     Raises:
         CompileError: a text is not valid ASN.1, or a name is not defined.
+        TypeError: an argument is not str.
     """
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"expected the text of ASN.1 modules as str, got {type(text).__name__}{_remedy(text)}")
     sources = [Source(f"text {number}" if len(texts) > 1 else "text", text) for number, text in enumerate(texts, 1)]
     name = _name_in_memory(sources)
     if name in sys.modules:

@@ -59,8 +59,8 @@ class Diagnostics:
 
     @property
     def entries(self) -> list[Diagnostic]:
-        """The errors and warnings, in the order in which they were found."""
-        return list(self._entries)
+        """The errors and warnings, in the order of their files, lines and columns."""
+        return sorted(self._entries, key=lambda entry: (entry.place.source.name, entry.place.offset))
 
     def error(self, problem: Problem) -> None:
         """Record an error, unless the same one was recorded at the same place."""
@@ -76,7 +76,7 @@ class Diagnostics:
     @property
     def errors(self) -> list[Diagnostic]:
         """The errors, without the warnings."""
-        return [entry for entry in self._entries if entry.severity == "error"]
+        return [entry for entry in self.entries if entry.severity == "error"]
 
     def raise_errors(self) -> None:
         """Raise CompileError with all errors, if any were recorded."""

@@ -16,6 +16,10 @@ class Source:
     text: str
     _line_starts: list[int] = field(default_factory=list[int], init=False, repr=False)
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise TypeError(f"expected the text of ASN.1 modules as str, got {type(self.text).__name__}")
+
     def place(self, offset: int) -> Place:
         """Return the place at an offset of the text."""
         return Place(self, offset)

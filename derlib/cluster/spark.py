@@ -22,8 +22,9 @@ __all__ = ["read_columns"]
 def read_columns(frame: Any, reader: Reader) -> Any:
     """Return a Spark DataFrame with the columns that a reader reads from the encodings in another one.
 
-    Nothing is read before an action. Times are timestamps in microseconds, because Spark has no others. The size of the
-    batches is the setting ``spark.sql.execution.arrow.maxRecordsPerBatch``.
+    Nothing is read before an action. Times are timestamps in microseconds, because Spark has no others, and
+    dictionaries are strings. The size of the batches is the setting
+    ``spark.sql.execution.arrow.maxRecordsPerBatch``.
 
     Args:
         frame: a `pyspark.sql.DataFrame`, in which the column of the encodings has the type BINARY.
@@ -46,19 +47,26 @@ def read_columns(frame: Any, reader: Reader) -> Any:
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in reader.read(batches):
-            columns = [one.cast(_MICROSECONDS) if pa.types.is_timestamp(one.type) else one for one in batch.columns]
+            columns = [one.cast(_arrow_type(one.type)) for one in batch.columns]
             yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
     return frame.select(*(f"`{name.replace('`', '``')}`" for name in names)).mapInArrow(run, result)
 
 
-_MICROSECONDS = pa.timestamp("us", "UTC")
+def _arrow_type(type: pa.DataType) -> pa.DataType:
+    """Return the type that Spark takes for the type of a column of Arrow."""
+    if pa.types.is_list(type):
+        return pa.list_(_arrow_type(type.value_type))
+    if pa.types.is_timestamp(type):
+        return pa.timestamp("us", type.tz)
+    return type.value_type if pa.types.is_dictionary(type) else type
 
 
 def _spark_type(type: pa.DataType) -> Any:
     """Return the type of Spark for the type of a column that is read."""
     from pyspark.sql import types
 
+    type = _arrow_type(type)
     if pa.types.is_list(type):
         return types.ArrayType(_spark_type(type.value_type))
     if pa.types.is_timestamp(type):

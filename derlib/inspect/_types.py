@@ -92,6 +92,18 @@ class TypeInfo:
     cls: Any
     constraints: tuple[ConstraintInfo, ...]
 
+    @property
+    def extensible_constraints(self) -> tuple[ConstraintInfo, ...]:
+        """The constraints with an extension marker (`Extensible`), without the marker; they restrict nothing.
+
+        >>> from typing import Annotated
+        >>> from derlib import Extensible, Range, inspect
+        >>> inspect.type_info(Annotated[int, Extensible(Range(0, 9))]).extensible_constraints
+        (RangeConstraint(low=0, high=9),)
+        """
+        plan: Plan = vars(self)["_plan"]
+        return tuple(constraint_info(constraint.facts) for constraint in plan.extensible_constraints)
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
 

@@ -31,7 +31,7 @@ from derlib import (
     SequenceOf,
     SetOf,
 )
-from derlib.oids import register_known
+from derlib._register import named_oid
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.authenticode_stamp import TimeStampToken
 from derlib.schemas.pkcs7 import CONTENT_TYPES, ContentInfo, SignedData, SignerInfo
@@ -303,23 +303,18 @@ class SpcStatementType(SequenceOf[ObjectIdentifier]):
     """
 
 
-def _oid(dotted: str, name: str) -> ObjectIdentifier:
-    register_known({dotted: name})
-    return ObjectIdentifier(dotted)
-
-
-spc_indirect_data_objid = _oid("1.3.6.1.4.1.311.2.1.4", "SPC_INDIRECT_DATA_OBJID")
+spc_indirect_data_objid = named_oid("1.3.6.1.4.1.311.2.1.4", "SPC_INDIRECT_DATA_OBJID")
 CONTENT_TYPES.register(spc_indirect_data_objid, SpcIndirectDataContent)
 # In catalogs. Another type is an error, as in a signature: with "opaque", `SPC_ATTRIBUTES` would not be applied inside.
 SUBJECT_ATTRIBUTES.register(spc_indirect_data_objid, SpcIndirectDataContent, on_mismatch="error")
 
-spc_pe_image_data_objid = _oid("1.3.6.1.4.1.311.2.1.15", "SPC_PE_IMAGE_DATA_OBJID")
-spc_cab_data_objid = _oid("1.3.6.1.4.1.311.2.1.25", "SPC_CAB_DATA_OBJID")
-spc_sipinfo_objid = _oid("1.3.6.1.4.1.311.2.1.30", "SPC_SIPINFO_OBJID")
-spc_pe_image_page_hashes_v1 = _oid("1.3.6.1.4.1.311.2.3.1", "SPC_PE_IMAGE_PAGE_HASHES_V1")
-spc_pe_image_page_hashes_v2 = _oid("1.3.6.1.4.1.311.2.3.2", "SPC_PE_IMAGE_PAGE_HASHES_V2")
-spc_individual_sp_key_purpose_objid = _oid("1.3.6.1.4.1.311.2.1.21", "SPC_INDIVIDUAL_SP_KEY_PURPOSE_OBJID")
-spc_commercial_sp_key_purpose_objid = _oid("1.3.6.1.4.1.311.2.1.22", "SPC_COMMERCIAL_SP_KEY_PURPOSE_OBJID")
+spc_pe_image_data_objid = named_oid("1.3.6.1.4.1.311.2.1.15", "SPC_PE_IMAGE_DATA_OBJID")
+spc_cab_data_objid = named_oid("1.3.6.1.4.1.311.2.1.25", "SPC_CAB_DATA_OBJID")
+spc_sipinfo_objid = named_oid("1.3.6.1.4.1.311.2.1.30", "SPC_SIPINFO_OBJID")
+spc_pe_image_page_hashes_v1 = named_oid("1.3.6.1.4.1.311.2.3.1", "SPC_PE_IMAGE_PAGE_HASHES_V1")
+spc_pe_image_page_hashes_v2 = named_oid("1.3.6.1.4.1.311.2.3.2", "SPC_PE_IMAGE_PAGE_HASHES_V2")
+spc_individual_sp_key_purpose_objid = named_oid("1.3.6.1.4.1.311.2.1.21", "SPC_INDIVIDUAL_SP_KEY_PURPOSE_OBJID")
+spc_commercial_sp_key_purpose_objid = named_oid("1.3.6.1.4.1.311.2.1.22", "SPC_COMMERCIAL_SP_KEY_PURPOSE_OBJID")
 SPC_ATTRIBUTES.register(spc_pe_image_data_objid, SpcPeImageData)
 # sbsign, which signs boot loaders, writes this type instead.
 SPC_ATTRIBUTES.register(spc_individual_sp_key_purpose_objid, SpcPeImageData)
@@ -329,10 +324,10 @@ SPC_ATTRIBUTES.register(spc_pe_image_page_hashes_v1, SpcPeImagePageHashes)
 SPC_ATTRIBUTES.register(spc_pe_image_page_hashes_v2, SpcPeImagePageHashes)
 _HASH_SIZES = {spc_pe_image_page_hashes_v1: 20, spc_pe_image_page_hashes_v2: 32}
 
-spc_statement_type_objid = _oid("1.3.6.1.4.1.311.2.1.11", "SPC_STATEMENT_TYPE_OBJID")
-spc_sp_opus_info_objid = _oid("1.3.6.1.4.1.311.2.1.12", "SPC_SP_OPUS_INFO_OBJID")
-spc_nested_signature_objid = _oid("1.3.6.1.4.1.311.2.4.1", "SPC_NESTED_SIGNATURE_OBJID")
-spc_rfc3161_objid = _oid("1.3.6.1.4.1.311.3.3.1", "SPC_RFC3161_OBJID")
+spc_statement_type_objid = named_oid("1.3.6.1.4.1.311.2.1.11", "SPC_STATEMENT_TYPE_OBJID")
+spc_sp_opus_info_objid = named_oid("1.3.6.1.4.1.311.2.1.12", "SPC_SP_OPUS_INFO_OBJID")
+spc_nested_signature_objid = named_oid("1.3.6.1.4.1.311.2.4.1", "SPC_NESTED_SIGNATURE_OBJID")
+spc_rfc3161_objid = named_oid("1.3.6.1.4.1.311.3.3.1", "SPC_RFC3161_OBJID")
 ATTRIBUTES.register(spc_statement_type_objid, SpcStatementType)
 ATTRIBUTES.register(spc_sp_opus_info_objid, SpcSpOpusInfo)
 # Signatures: another type is an error, as for countersignatures of CMS.

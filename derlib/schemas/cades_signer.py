@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Annotated, Any, TypeAlias
 
 from derlib import Choice, DefinedBy, Explicit, ObjectIdentifier, OctetString, OpenTypes, Sequence, SequenceOf, Size
-from derlib.oids import register_known
+from derlib._register import named_oid
 from derlib.schemas.attribute_cert import AttributeCertificate
 from derlib.schemas.attributes import Attribute, DirectoryString
 
@@ -200,18 +200,13 @@ class SignerAttributeV2(Sequence):
     signed_assertions: Annotated[SignedAssertions, Explicit(2)] | None = None
 
 
-def _identifier(dotted: str, name: str) -> ObjectIdentifier:
-    register_known({dotted: name})
-    return ObjectIdentifier(dotted)
-
-
 # RFC 5126 section 5.11.1.
-id_cti_ets_proof_of_origin = _identifier("1.2.840.113549.1.9.16.6.1", "id-cti-ets-proofOfOrigin")
-id_cti_ets_proof_of_receipt = _identifier("1.2.840.113549.1.9.16.6.2", "id-cti-ets-proofOfReceipt")
-id_cti_ets_proof_of_delivery = _identifier("1.2.840.113549.1.9.16.6.3", "id-cti-ets-proofOfDelivery")
-id_cti_ets_proof_of_sender = _identifier("1.2.840.113549.1.9.16.6.4", "id-cti-ets-proofOfSender")
-id_cti_ets_proof_of_approval = _identifier("1.2.840.113549.1.9.16.6.5", "id-cti-ets-proofOfApproval")
-id_cti_ets_proof_of_creation = _identifier("1.2.840.113549.1.9.16.6.6", "id-cti-ets-proofOfCreation")
+id_cti_ets_proof_of_origin = named_oid("1.2.840.113549.1.9.16.6.1", "id-cti-ets-proofOfOrigin")
+id_cti_ets_proof_of_receipt = named_oid("1.2.840.113549.1.9.16.6.2", "id-cti-ets-proofOfReceipt")
+id_cti_ets_proof_of_delivery = named_oid("1.2.840.113549.1.9.16.6.3", "id-cti-ets-proofOfDelivery")
+id_cti_ets_proof_of_sender = named_oid("1.2.840.113549.1.9.16.6.4", "id-cti-ets-proofOfSender")
+id_cti_ets_proof_of_approval = named_oid("1.2.840.113549.1.9.16.6.5", "id-cti-ets-proofOfApproval")
+id_cti_ets_proof_of_creation = named_oid("1.2.840.113549.1.9.16.6.6", "id-cti-ets-proofOfCreation")
 
-id_ets_signed_saml = _identifier("0.4.0.19122.3.0", "id-ets-signedSAML")  # EN 319 122-1 annex D
+id_ets_signed_saml = named_oid("0.4.0.19122.3.0", "id-ets-signedSAML")  # EN 319 122-1 annex D
 SIGNED_ASSERTIONS.register(id_ets_signed_saml, SignedSAMLAssertion)

@@ -14,7 +14,7 @@ Much CMS data is BER, because senders who stream do not know lengths in advance:
 from functools import partial
 from typing import Annotated, Any, TypeAlias
 
-from derlib import DefinedBy, Explicit, Implicit, ObjectIdentifier, OctetString, OpenTypes, Sequence
+from derlib import DefinedBy, Explicit, Implicit, ObjectIdentifier, OctetString, OpenTypes, Sequence, SequenceOf
 from derlib._register import register_type
 from derlib.oids import register_known
 from derlib.schemas import attribute_cert_values  # noqa: F401 - registers the attributes of attribute certificates
@@ -69,6 +69,7 @@ from derlib.schemas.cms_signed import (
 
 # PBKDF2Params is for recipients that derive a key from a password, the others are contents.
 from derlib.schemas.keys import AsymmetricKeyPackage, EncryptedPrivateKeyInfo, PBKDF2Params, PrivateKeyInfo
+from derlib.schemas.x509 import Certificate
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -320,6 +321,9 @@ id_encrypted_data = _content_type("1.2.840.113549.1.7.6", "id-encryptedData", En
 id_ct_auth_data = _content_type("1.2.840.113549.1.9.16.1.2", "id-ct-authData", AuthenticatedData)
 id_ct_compressed_data = _content_type("1.2.840.113549.1.9.16.1.9", "id-ct-compressedData", CompressedData)
 id_ct_auth_enveloped_data = _content_type("1.2.840.113549.1.9.16.1.23", "id-ct-authEnvelopedData", AuthEnvelopedData)
+
+# A chain of certificates that `openssl nseq` writes, from Netscape.
+_content_type("2.16.840.1.113730.2.5", "netscape-cert-sequence", SequenceOf[Certificate])
 
 # Private keys: RFC 5958 section 2, RFC 9939 section 2.
 id_ct_kp_a_key_package = _content_type("2.16.840.1.101.2.1.2.78.5", "id-ct-KP-aKeyPackage", AsymmetricKeyPackage)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+import derlib
 from derlib import inspect
 from derlib.inspect import (
     AlphabetConstraint,
@@ -38,9 +39,15 @@ NUMBERED = (Kind.NAMED_INTEGER, Kind.NAMED_BITS, Kind.ENUMERATED)
 
 
 class Comparison:
-    """Compares types. A pair that was compared before has no more differences."""
+    """Compares types. A pair that was compared before has no more differences.
 
-    def __init__(self) -> None:
+    Args:
+        markers: whether to compare what the plans do not have, too: which components are additions, and the constraints
+            with an extension marker, which the compiler writes for types without a class.
+    """
+
+    def __init__(self, *, markers: bool = False) -> None:
+        self._markers = markers
         self._seen: set[tuple[int, int]] = set()
         # Descriptions live as long as they are in use; their identities must stay valid.
         self._alive: list[tuple[TypeInfo, TypeInfo]] = []
@@ -109,6 +116,9 @@ class Comparison:
         self._differ(path, "range", _bounds(expected, "range"), _bounds(actual, "range"))
         texts = [" ".join(sorted(_texts(info.constraints))) or "none" for info in (expected, actual)]
         self._differ(path, "constraints", *texts)
+        if self._markers and isinstance(expected, PrimitiveType) and expected.cls is None:
+            texts = [" ".join(sorted(_texts(info.extensible_constraints))) or "none" for info in (expected, actual)]
+            self._differ(path, "extensible constraints", *texts)
 
     # Components
 
@@ -132,6 +142,7 @@ class Comparison:
             self._differ(path, "optional", left.optional, right.optional)
             self._differ(path, "default", _hex(left.default_encoding), _hex(right.default_encoding))
             self._visit(left.type, right.type, path)
+        self._additions(expected, actual, name)
 
     def _alternatives(self, expected: ChoiceType, actual: ChoiceType, name: str) -> None:
         """Compare alternatives by their tags: their order has no meaning, and those of a union have no names."""
@@ -147,6 +158,19 @@ class Comparison:
             if actual.kind is not Kind.UNION:
                 self._differ(path, "name", left.name, right.name)
             self._visit(left.type, right.type, path)
+        if Kind.UNION not in (expected.kind, actual.kind) and not all(
+            field.addition for field in derlib.fields(actual.cls)
+        ):
+            # A CHOICE has an alternative before its additions (X.680 29.1).
+            self._additions(expected, actual, name)
+
+    def _additions(self, expected: TypeInfo, actual: TypeInfo, name: str) -> None:
+        if self._markers:
+            numbers = [
+                [number for number, field in enumerate(derlib.fields(info.cls)) if field.addition]
+                for info in (expected, actual)
+            ]
+            self._differ(name, "additions", *numbers)
 
     # Open types
 

@@ -1,5 +1,6 @@
 """The Python that the compiler writes: encodings, names and values of small modules."""
 
+import contextlib
 import inspect
 from itertools import pairwise
 from typing import Any
@@ -427,6 +428,14 @@ def test_a_selector_around_the_sequence_of_the_open_type_is_a_comment(path: str)
     assert f"    # {path} selects the type, but is not in the same SEQUENCE\n    value: Any\n" in code
 
 
+def test_a_type_that_an_outer_component_selects_can_be_looked_up() -> None:
+    parts = "list SEQUENCE OF SEQUENCE { value KIND.&Type({Kinds}{@id}) }"
+    made = load(f"{SELECTORS} A ::= SEQUENCE {{ id KIND.&id({{Kinds}}), best KIND.&Type({{Kinds}}{{@id}}), {parts} }}")
+    outer = made.A.decode(bytes.fromhex("300d 020101 0101ff 3005 3003 0101ff"))
+    [part] = outer.list
+    assert part.value.decode(made.Kinds.get(outer.id)) is outer.best is True
+
+
 def test_numbers_and_choices_select_types() -> None:
     """As operation codes do in ROSE (X.880), and attributes in Kerberos."""
     made = load(
@@ -500,6 +509,36 @@ def test_object_sets(notation: str, keys: set[int]) -> None:
     assert {key for key in (1, 2, 3) if key in made.Errors} == keys
 
 
+@pytest.mark.parametrize(
+    ("body", "accepted"),
+    [
+        ("A ::= INTEGER (Codes.&code)", {1, 3}),
+        ("A ::= Codes.&code", {1, 3}),
+        ("A ::= Codes.&code (2..MAX)", {3}),
+        ("A INTEGER ::= { Codes.&code | 5 }", {1, 3, 5}),
+        ("A ::= INTEGER (Operations.&Errors.&code)", {1, 2, 3}),
+        ("Of-Set{ERROR:Set} ::= INTEGER (Set.&code)\nA ::= Of-Set{{b}}", {2}),
+        # Later versions of the set can have any other object.
+        ("A ::= INTEGER (Extensible.&code)", {1, 2, 3, 4, 5}),
+        ("A ::= Extensible.&code", {1, 2, 3, 4, 5}),
+    ],
+)
+def test_values_of_a_field_in_the_objects_of_a_set(body: str, accepted: set[int]) -> None:
+    sets = "Codes ERROR ::= { a | c }\nExtensible ERROR ::= { a, ... }"
+    made = load(f"{ERRORS_OF_OPERATIONS} {sets}\n{body}")
+    found = set()
+    for code in range(1, 6):
+        with contextlib.suppress(derlib.ConstraintError):
+            assert derlib.encode(code, made.A) == bytes([2, 1, code])
+            found.add(code)
+    assert found == accepted
+
+
+def test_all_objects_except_some_are_not_known() -> None:
+    made = load(f"{ERRORS_OF_OPERATIONS} Others ERROR ::= {{ ALL EXCEPT (a | c), ..., b }}")
+    assert [key for key in (1, 2, 3) if key in made.Others] == [2]
+
+
 def test_a_selector_in_a_set_and_one_around_a_choice() -> None:
     made = load(
         f"""{SELECTORS}
@@ -516,3 +555,12 @@ def test_a_selector_in_a_set_and_one_around_a_choice() -> None:
 def test_components_of_the_type_of_a_field() -> None:
     made = load("C ::= CLASS { &id S }\nS ::= SEQUENCE { a INTEGER }\nA ::= SEQUENCE { COMPONENTS OF C.&id, b NULL }")
     assert made.A.decode(bytes.fromhex("3005 020105 0500")).a == 5
+
+
+def test_types_in_objects_have_the_names_of_their_objects() -> None:
+    made = load("""
+        KIND ::= CLASS { &id INTEGER UNIQUE, &Type }
+        Kinds KIND ::= { lamp | { &id 2, &Type SEQUENCE { b NULL } } }
+        lamp KIND ::= { &id 1, &Type SEQUENCE { a NULL } }
+    """)
+    assert {"Kinds_lamp", "Kinds_2"} <= set(vars(made))

@@ -1,9 +1,13 @@
 """Errors: the place, what was expected, and that the compiler goes on."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 from asn1.modules import errors, module
 
 from derlib import asn1
+from derlib.asn1.diagnostics import Diagnostics
 from derlib.asn1.source import Source
 from derlib.asn1.syntax.lexer import tokenize
 
@@ -70,6 +74,49 @@ ERRORS = [
         "A ::= OCTET STRING (1..5)",
         ["2:21: a value range does not fit OCTET STRING: SIZE restricts the length (X.680 51.4)"],
     ),
+    (
+        "path to no component",
+        "C ::= CLASS { &id INTEGER UNIQUE, &T }\nA ::= SEQUENCE { id C.&id({S}), v C.&T({S}{@ident}) }\n"
+        "S C ::= { ... }",
+        ["3:40: @ident does not lead to a component: ident is missing"],
+    ),
+    (
+        "path without a SEQUENCE",
+        "C ::= CLASS { &id INTEGER UNIQUE, &T }\nS C ::= { ... }\nA ::= CHOICE { v C.&T({S}{@id}) }",
+        ["4:23: @id does not lead to a component: id is missing"],
+    ),
+    (
+        "path to no component of a component",
+        "C ::= CLASS { &id INTEGER UNIQUE, &T }\nS C ::= { ... }\n"
+        "A ::= SEQUENCE { a SEQUENCE { id C.&id({S}) }, v C.&T({S}{@a.number}) }",
+        ["4:55: @a.number does not lead to a component: number is missing"],
+    ),
+    (
+        "name of a type in small letters",
+        "a-b ::= SEQUENCE { c NULL }\nB ::= C",
+        ["2:1: the name of a type begins with a capital letter: expected 'A-b'"],
+    ),
+    (
+        "name of a value in capitals",
+        "Max INTEGER ::= 5",
+        ["2:1: the name of a value begins with a small letter: expected 'max'"],
+    ),
+    ("value without a type", "max ::= 5", ["2:5: expected a type, found '::='"]),
+    (
+        "characters that begin no token",
+        "A := NULL\nB = C\nB ::= INTEGER (0..5 % 2)\nC ::= SEQUENCE { x y }",
+        [
+            "2:3: expected '::=', found ':='",
+            "3:3: expected '::=', found '='",
+            "4:21: the character '%' cannot begin a token",
+            "5:20: expected a type, found 'y'",
+        ],
+    ),
+    (
+        "many such characters",
+        "%" * 1000,
+        [f"2:{column}: the character '%' cannot begin a token" for column in range(1, 22)],
+    ),
     ("number twice", "A ::= INTEGER { a(1), b(2), c(1) }", ["2:29: c has the number of a, 1"]),
     ("bit twice", "A ::= BIT STRING { a(1), b(v) }\nv INTEGER ::= 1", ["2:26: b has the number of a, 1"]),
     # The first two are examples of X.680 20.
@@ -84,6 +131,148 @@ ERRORS = [
         "negative bit",
         "A ::= BIT STRING { a(-1) }",
         ["2:22: the position of a bit cannot be negative (X.680 22.3)"],
+    ),
+    (
+        "types of the objects of a set",
+        "C ::= CLASS { &id INTEGER, &T OPTIONAL }\nS C ::= { {&id 1, &T NULL} }\nA ::= S.&T",
+        ["4:7: the field &T of S is not a type"],
+    ),
+    (
+        "values of no object",
+        "C ::= CLASS { &id INTEGER, &n INTEGER OPTIONAL }\nS C ::= { {&id 1} }\nA ::= INTEGER (S.&n)",
+        ["4:16: no object of S has the field &n"],
+    ),
+    (
+        "impossible arcs of a key",
+        "C ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &T }\nS C ::= { { &id {3 1}, &T NULL } }",
+        ["3:17: the first arcs are 0.0 to 0.39, 1.0 to 1.39 or 2.n (X.660 A)"],
+    ),
+    (
+        "empty group of a syntax",
+        "C ::= CLASS { &id INTEGER } WITH SYNTAX { [] &id }",
+        ["2:43: expected a word in capitals or a field reference in the syntax of a class"],
+    ),
+    (
+        "one key of two objects",
+        "C ::= CLASS { &id INTEGER UNIQUE, &T OPTIONAL }\nS C ::= { {&id 1, &T NULL} | {&id 1, &T INTEGER} }",
+        ["3:35: two objects of the set have the &id 1, which is UNIQUE; the first one in line 3 (X.681 9)"],
+    ),
+    (
+        "one key of two objects, of which one has no type",
+        "C ::= CLASS { &id INTEGER UNIQUE, &T OPTIONAL }\na C ::= {&id 1, &T NULL}\nS C ::= { a | a | b }\n"
+        "b C ::= {&id 1}",
+        ["5:14: two objects of the set have the &id 1, which is UNIQUE; the first one in line 3 (X.681 9)"],
+    ),
+    (
+        "path to a component without an object set",
+        "C ::= CLASS { &id INTEGER UNIQUE, &T }\nS C ::= { ... }\n"
+        "A ::= SEQUENCE { id C.&id, v C.&T({S}{@id}) }\nB ::= SEQUENCE { id INTEGER, v C.&T({S}{@id}) }",
+        [
+            f"{place}: @id leads to id, which no object set constrains: expected C.&...({{S}}) (X.682 10)"
+            for place in ("4:35", "5:37")
+        ],
+    ),
+    (
+        "second path to no component, and path of a value",
+        "C ::= CLASS { &id INTEGER UNIQUE, &n INTEGER, &T }\nS C ::= { ... }\n"
+        "A ::= SEQUENCE { id C.&id({S}), v C.&T({S}{@id, @a}) }\nB ::= SEQUENCE { id C.&id({S}), v C.&n({S}{@b}) }",
+        [
+            "4:40: @a does not lead to a component: a is missing",
+            "5:40: @b does not lead to a component: b is missing",
+        ],
+    ),
+    (
+        "third marker",
+        "A ::= SEQUENCE { a NULL, ..., ..., b NULL, ... }\nB ::= SET { a NULL, ..., ... }",
+        ["2:44: expected at most two '...', found a third one (X.680 25.1)"],
+    ),
+    (
+        "alternative after the second marker",
+        "A ::= CHOICE { a NULL, ..., ..., b INTEGER }\nB ::= CHOICE { a NULL, ..., ..., ... }\n"
+        "C ::= CHOICE { a NULL, ..., ... }",
+        [
+            "2:32: expected '}' after the second '...' of a CHOICE (X.680 29.1), found ','",
+            "3:32: expected '}' after the second '...' of a CHOICE (X.680 29.1), found ','",
+        ],
+    ),
+    (
+        "range of characters",
+        'A ::= UTF8String (1..4)\nB ::= IA5String ("a".."z")',
+        [
+            f"{place}: a value range does not fit {name}: SIZE restricts the length, FROM the characters (X.680 51.4)"
+            for place, name in [("2:19", "UTF8String"), ("3:18", "IA5String")]
+        ],
+    ),
+    (
+        "characters of a number",
+        'A ::= INTEGER (FROM ("a".."z"))\nB ::= OCTET STRING (FROM ("a"))',
+        [
+            "2:16: FROM does not fit INTEGER: a value range such as (0..255) restricts the number (X.680 51.7)",
+            "3:21: FROM does not fit OCTET STRING (X.680 51.7)",
+        ],
+    ),
+    (
+        "defaults that violate a constraint",
+        "A ::= INTEGER (0..3)\nB ::= SEQUENCE { a A DEFAULT 9, b [0] A DEFAULT 3 }\n"
+        'C ::= SEQUENCE { a UTF8String (SIZE (1..2)) DEFAULT "abc", b IA5String (FROM ("a".."c")) DEFAULT "abx" }\n'
+        "D ::= SEQUENCE { a SEQUENCE OF A DEFAULT {1, 4} }",
+        [
+            "3:30: the default violates the constraint of its type: 9 is not in 0..3 (X.680 25.12)",
+            "4:53: the default violates the constraint of its type: the size 3 is not in 1..2 (X.680 25.12)",
+            "4:98: the default violates the constraint of its type: the character 'x' is not permitted (X.680 25.12)",
+            "5:42: the default violates the constraint of its type: 4 is not in 0..3 (X.680 25.12)",
+        ],
+    ),
+    (
+        "values that violate a constraint",
+        "A ::= INTEGER (0..3 | 7)\na A ::= 5\nb A ::= 7\nc OCTET STRING (SIZE (2)) ::= '00'H\n"
+        "d INTEGER (0..9 EXCEPT 4) ::= 4\ne INTEGER (0..3, ...) ::= 9\nf INTEGER (1 | 2) ::= 3\n"
+        "g INTEGER (ALL EXCEPT 4) ::= 4\nH ::= SEQUENCE { a A }\nh H ::= { a 4 }",
+        [
+            f"{place}: the value violates the constraint of its type: {reason} (X.680 16.2)"
+            for place, reason in [
+                ("3:9", "5 is not permitted"),
+                ("5:31", "the size 1 is not 2"),
+                ("6:31", "4 is not permitted"),
+                ("8:23", "3 is not permitted"),
+                ("9:30", "4 is not permitted"),
+                ("11:9", "4 is not permitted"),
+            ]
+        ],
+    ),
+    (
+        "types that are nearly right",
+        "A ::= Intger\nB ::= OCTETSTRING\nC ::= Boolean\nD ::= SEQUENCE { a Colr }\nColor ::= NULL",
+        [
+            f"{place} is not defined in module Test, and not imported; did you mean {near}?"
+            for place, near in [
+                ("2:7: Intger", "INTEGER"),
+                ("3:7: OCTETSTRING", "OCTET STRING"),
+                ("4:7: Boolean", "BOOLEAN"),
+                ("5:20: Colr", "Color"),
+            ]
+        ],
+    ),
+    (
+        "item that is nearly right",
+        "A ::= SEQUENCE { a ENUMERATED { red, green } DEFAULT gren }",
+        ["2:54: gren is not defined in module Test, and not imported; did you mean green?"],
+    ),
+    (
+        "name with an underscore",
+        "my_type ::= NULL\nA ::= SEQUENCE { a_b NULL }",
+        [
+            f"{place}: the character '_' cannot be in a name: names in ASN.1 have hyphens instead (X.680 12.2)"
+            for place in ("2:3", "3:19")
+        ],
+    ),
+    (
+        "parameters of the wrong kind",
+        "A{T} ::= SET OF T\nB ::= A{5}\nC{INTEGER:n} ::= SET (SIZE (1..n)) OF NULL\nD ::= C{NULL}",
+        [
+            "3:9: expected a type for the parameter T, found a value",
+            "5:9: expected a value for the parameter n, found a type",
+        ],
     ),
     ("value of a component twice", "a A ::= { a 5, a 6 }\nA ::= SET { a INTEGER }", ["2:16: a is given twice"]),
     (
@@ -103,6 +292,103 @@ ERRORS = [
 def test_error(body: str, expected: list[str] | None) -> None:
     found = errors(module(body))
     assert found if expected is None else found == expected
+
+
+def test_automatic_tags_allow_no_tagged_addition_after_a_root_without_tags() -> None:
+    body = """
+        A ::= SEQUENCE { a INTEGER, ..., b [0] NULL }
+        B ::= CHOICE { a INTEGER, ..., [[ b [0] NULL ]] }
+        C ::= SET { a [1] INTEGER, ..., b [2] NULL }
+    """
+    message = "an addition cannot have a tag: AUTOMATIC TAGS give the root its tags"
+    found = [f"2:36: {message} (X.680 25.9)", f"3:37: {message} (X.680 29)"]
+    assert errors(module(body, tags="AUTOMATIC TAGS")) == found
+    assert not errors(module(body, tags="IMPLICIT TAGS"))
+
+
+EXPORTING = "A DEFINITIONS ::= BEGIN EXPORTS X; X ::= NULL Y ::= NULL END\n"
+
+
+def test_an_import_must_be_exported() -> None:
+    importing = "B DEFINITIONS ::= BEGIN IMPORTS X,\n Y FROM A; Z ::= X END"
+    assert errors(EXPORTING + importing) == ["3:2: Y is not in the EXPORTS of the module A (X.680 13)"]
+    assert not errors(EXPORTING.replace("EXPORTS X;", "EXPORTS ALL;") + importing)
+    assert not errors(EXPORTING.replace("EXPORTS X;", "") + importing)
+
+
+def test_a_missing_module_is_one_error() -> None:
+    text = "B DEFINITIONS ::= BEGIN IMPORTS X, Y\n FROM A; Z ::= X W ::= Y END"
+    assert errors(text) == ["2:7: 2 names are imported from the module A, which is missing: add its file"]
+
+
+def test_errors_have_the_order_of_the_text() -> None:
+    body = "A ::= SEQUENCE { a Missing }\nB ::= INTEGER (5..1)\nC ::= CHOICE { a Unknown }\nv B ::= TRUE"
+    lines = [int(message.split(":")[0]) for message in errors(module(body))]
+    assert lines == [2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "S C ::= { {&id 1, &T NULL} | {&id 1, &T NULL} }",
+            "two objects of the set have the &id 1, which is UNIQUE; the first one in line 3 (X.681 9)",
+        ),
+        (
+            "S C ::= { ... }\nT C ::= { ... }\nA ::= SEQUENCE { id C.&id({T}), v C.&T({S}{@id}) }",
+            "@id leads to id, which T constrains: expected C.&...({S}) (X.682 10)",
+        ),
+        ("a C ::= {&id 1, &T NULL}\nS C ::= { a | a | T }\nT C ::= { a, ... }", None),
+        ("S C ::= { ... }\nA ::= SEQUENCE { id I, v C.&T({S}{@id}) }\nI ::= C.&id({S})", None),
+    ],
+    ids=["one key and one type", "path to another object set", "one object twice", "path to a reference"],
+)
+def test_warnings_of_object_sets(body: str, message: str | None) -> None:
+    _, warnings = asn1.compile_sources([Source("test", module("C ::= CLASS { &id INTEGER UNIQUE, &T }\n" + body))])
+    assert [warning.message for warning in warnings] == ([message] if message else [])
+
+
+TEXT_EXPECTED = "expected the text of ASN.1 modules as str, got"
+
+
+def test_the_comparisons_for_suggestions_are_bounded() -> None:
+    """A module with many wrong names would take quadratic time; each of them is still reported."""
+    lines = "\n".join(f"Name-{number} ::= Nane-{number}" for number in range(1000))
+    with pytest.raises(asn1.CompileError) as caught:
+        asn1.load(f"M DEFINITIONS ::= BEGIN\n{lines}\nEND")
+    messages = [one.message for one in caught.value.diagnostics]
+    assert len(messages) == 1000
+    assert "did you mean Name-0?" in messages[0]
+    assert sum("did you mean" in message for message in messages) == 20
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: asn1.load(Path("a.asn")), f"{TEXT_EXPECTED} PosixPath: call its read_text\\(\\)$"),  # type: ignore[arg-type]
+        (lambda: asn1.load(b"A"), f"{TEXT_EXPECTED} bytes: call its decode\\(\\)$"),  # type: ignore[arg-type]
+        (lambda: asn1.load(["A"]), f"{TEXT_EXPECTED} list$"),  # type: ignore[arg-type]
+        (lambda: Source("a.asn", b"A"), f"{TEXT_EXPECTED} bytes$"),  # type: ignore[arg-type]
+        (lambda: asn1.compile_sources("A"), "expected a list of Source, got str$"),  # type: ignore[arg-type]
+        (lambda: asn1.compile_package(["A"]), "expected a Source, got str: write Source\\(name, text\\)$"),  # type: ignore[list-item]
+    ],
+    ids=["path", "bytes", "list", "bytes in a source", "text instead of sources", "text instead of a source"],
+)
+def test_arguments_of_other_types(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_an_object_that_does_not_fit_its_class_is_an_error_where_it_is_used() -> None:
+    body = "C ::= CLASS { &id INTEGER } WITH SYNTAX { ID &id }\na C ::= { NUMBER 5 }\nb C ::= { ID 5 NAME }\n"
+    _, warnings = asn1.compile_sources([Source("test", module(body))])
+    assert [(warning.place.line, warning.message) for warning in warnings] == [
+        (3, "a does not fit its class: expected 'ID', found 'NUMBER'"),
+        (4, "b does not fit its class: expected '}', or a word of the syntax of the class, found 'NAME'"),
+    ]
+    assert errors(module(f"{body}S C ::= {{ a }}\nV ::= INTEGER (1..c)\nc INTEGER ::= a.&id")) == [
+        "3:11: expected 'ID', found 'NUMBER'",
+    ]
 
 
 def test_text_of_an_error_has_the_line_and_a_caret() -> None:
@@ -164,7 +450,7 @@ limit INTEGER ::= 64
 
 
 TEXT = module(BODY)
-TOKENS = tokenize(Source("test", TEXT))
+TOKENS = tokenize(Source("test", TEXT), Diagnostics())
 
 
 @pytest.mark.parametrize("index", range(len(TOKENS) - 1), ids=lambda index: f"{index}-{TOKENS[index].text}")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from derlib.asn1.diagnostics import Problem
+from derlib.asn1.diagnostics import Diagnostics, Problem
 from derlib.asn1.source import Source
 from derlib.asn1.syntax.lexer import Kind, tokenize
 from derlib.asn1.syntax.values import string_text
@@ -36,14 +36,13 @@ TOKENS = [
 
 @pytest.mark.parametrize(("text", "expected"), [row[1:] for row in TOKENS], ids=[row[0] for row in TOKENS])
 def test_tokens(text: str, expected: list[str]) -> None:
-    tokens = tokenize(Source("test", text))
+    tokens = tokenize(Source("test", text), Diagnostics())
     assert [token.text for token in tokens] == [*expected, ""]
     assert tokens[-1].kind is Kind.END
     assert all(text[token.offset : token.end] == token.text for token in tokens)
 
 
 INVALID = [
-    ("character", "a $ b", 2, "the character '$' cannot begin a token"),
     ("string", 'a "b', 2, "the string is not closed"),
     ("comment", "a /* b", 2, "the comment is not closed"),
     ("hexadecimal string", "'0G'H", 0, "expected a binary string"),
@@ -55,11 +54,20 @@ INVALID = [
 
 @pytest.mark.parametrize(("text", "offset", "message"), [row[1:] for row in INVALID], ids=[row[0] for row in INVALID])
 def test_invalid_text(text: str, offset: int, message: str) -> None:
-    with pytest.raises(Problem, match=message.replace("$", r"\$")) as found:
-        tokenize(Source("test", text))
+    with pytest.raises(Problem, match=message) as found:
+        tokenize(Source("test", text), Diagnostics())
     assert found.value.place.offset == offset
 
 
+def test_an_unknown_character_is_a_token_and_an_error() -> None:
+    diagnostics = Diagnostics()
+    tokens = tokenize(Source("test", "a $ b"), diagnostics)
+    assert [token.text for token in tokens] == ["a", "$", "b", ""]
+    assert [(error.place.offset, error.message) for error in diagnostics.errors] == [
+        (2, "the character '$' cannot begin a token")
+    ]
+
+
 def test_blanks_around_a_line_end_are_not_part_of_a_string() -> None:
-    [token, _] = tokenize(Source("test", '"one  \n   two"'))
+    [token, _] = tokenize(Source("test", '"one  \n   two"'), Diagnostics())
     assert string_text(token) == "onetwo"

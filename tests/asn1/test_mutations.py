@@ -1,5 +1,6 @@
 """Damaged modules: the error is where the damage is, and there is no other exception."""
 
+import contextlib
 import random
 
 import pytest
@@ -12,6 +13,7 @@ from derlib.asn1.compiler import resolve_sources
 from derlib.asn1.diagnostics import Diagnostics
 from derlib.asn1.source import Source
 from derlib.asn1.syntax.lexer import Token, tokenize
+from derlib.errors import ConstraintError
 
 MUTANTS = 160
 # Small groups of modules with the notation of 1988 and of 2008.
@@ -26,7 +28,7 @@ BRACKETS = frozenset("(){}[]")
 
 def mutated(chosen: random.Random, text: str) -> tuple[str, int, list[Token], bool]:
     """Return a text with one changed token, the index of the token, all tokens, and whether it is about brackets."""
-    tokens = tokenize(Source("test", text))
+    tokens = tokenize(Source("test", text), Diagnostics())
     index = chosen.randrange(len(tokens) - 2)
     token = tokens[index]
     replacement = chosen.choice(REPLACEMENTS)
@@ -106,6 +108,62 @@ def test_any_words_give_a_module_or_errors(body: str) -> None:
     except asn1.CompileError:
         return
     compile(code, "test", "exec")
+
+
+# Each assignment uses names of others in another way.
+VALID = """
+KIND ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &code INTEGER OPTIONAL, &Type, &inner KIND OPTIONAL }
+    WITH SYNTAX { &Type BY &id [CODE &code] [INNER &inner] }
+CODE ::= CLASS { &code INTEGER UNIQUE, &Type }
+number KIND ::= { INTEGER BY {2 999 1} }
+text KIND ::= { Text BY {base 2} CODE 7 INNER number }
+seven CODE ::= { &code 7, &Type BOOLEAN }
+Kinds KIND ::= { number | More, ... }
+More KIND ::= { text | { SEQUENCE { n INTEGER } BY {base 3} } }
+Codes CODE ::= { seven }
+base OBJECT IDENTIFIER ::= { joint-iso-itu-t uuid(25) 1 }
+word Text ::= "a"
+bits Bits ::= { one }
+skipped ::= <Count>5</Count>
+pair Pair ::= { first 5, second { TRUE } }
+Text ::= UTF8String (SIZE (1..max) ^ FROM ("a".."z"))
+max INTEGER ::= 9
+Count ::= INTEGER { none(0), most(9) } (none..most | 20)
+Bits ::= BIT STRING { one(0), two(1) } (SIZE (1..5))
+Item ::= ENUMERATED { one, two(5), ..., three }
+Pair ::= SEQUENCE { first Count DEFAULT most, second SEQUENCE OF BOOLEAN, ..., [[ third Item OPTIONAL ]] }
+Triple ::= SET { COMPONENTS OF Pair, fourth [4] Bits DEFAULT { one } }
+Message{KIND:Set, INTEGER:limit} ::= SEQUENCE {
+    id       KIND.&id({Set}),
+    content  [0] KIND.&Type({Set}{@id}),
+    list     SET SIZE (1..limit) OF KIND.&Type({Set}{@id}),
+    inner    SEQUENCE { code CODE.&code({Codes}), value CODE.&Type({Codes}{@.code}) OPTIONAL },
+    octets   OCTET STRING (CONTAINING Pair) }
+Letter ::= Message{Kinds, max}
+Either ::= CHOICE { letter [1] Letter, pair Pair, part part < Other, ... }
+Other ::= CHOICE { part [2] Text, rest INSTANCE OF TYPE-IDENTIFIER }
+Known ::= Pair (WITH COMPONENTS { ..., first (0 | 9), third ABSENT })
+Values INTEGER ::= { 1 | 3..5 | Codes.&code, ... }
+Held ::= SEQUENCE OF Codes.&code
+"""
+TOKENS = tokenize(Source("test", VALID), Diagnostics())[:-1]
+PLACES = st.integers(0, len(TOKENS) - 1)
+
+
+@given(st.lists(st.tuples(PLACES, PLACES), min_size=1, max_size=4), st.sampled_from(["", "AUTOMATIC TAGS"]))
+def test_names_in_other_places_give_a_module_or_errors(swaps: list[tuple[int, int]], tags: str) -> None:
+    """Most of these texts are parsed: names replace names, and numbers replace numbers."""
+    words = [token.text for token in TOKENS]
+    for to, begin in swaps:
+        same = [token.text for token in TOKENS[begin:] + TOKENS[:begin] if token.kind is TOKENS[to].kind]
+        words[to] = same[0]
+    # The values of constants and defaults are checked against the constraints of their types when they are made.
+    with contextlib.suppress(asn1.CompileError, ConstraintError):
+        asn1.load(module(" ".join(words), tags=tags))
+
+
+def test_without_a_change_the_names_give_a_module() -> None:
+    assert asn1.load(module(VALID)).Letter
 
 
 @given(st.text(max_size=60))

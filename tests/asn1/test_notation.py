@@ -89,6 +89,12 @@ SKIPPED = [
 def test_skipped_with_a_warning(body: str, expected: str) -> None:
     [found] = warnings(module(body))
     assert found.startswith(expected)
+    assert load(body).A
+
+
+def test_a_macro_with_impossible_arcs_has_no_constant() -> None:
+    made = load("a MACRO-NAME OF ::= { 1 (1) }\nb MACRO-NAME OF ::= { 1 2 }\nc MACRO-NAME OF ::= { 1 }")
+    assert (hasattr(made, "a"), str(made.b), hasattr(made, "c")) == (False, "1.2", False)
 
 
 ACCEPTED = [

@@ -115,7 +115,7 @@ EDITIONS = [
     ),
     (
         ("A DEFINITIONS ::= BEGIN\nIMPORTS\n Y FROM B; X ::= Y\nEND", "C DEFINITIONS ::= BEGIN END"),
-        "text 1:3:2: error: Y is imported from the module B, which is missing: add its file",
+        "text 1:3:9: error: Y is imported from the module B, which is missing: add its file",
     ),
     (
         ("A DEFINITIONS ::= BEGIN\nIMPORTS\n Y FROM B; X ::= Y\nEND", "B DEFINITIONS ::= BEGIN END"),

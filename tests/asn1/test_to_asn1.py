@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import types
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -15,7 +16,20 @@ from support.generated import schemas
 from support.schema_classes import CLASSES, thorough
 
 import derlib
-from derlib import Alphabet, Explicit, Implicit, OneOf, Range, Size, WithComponent, asn1, inspect
+from derlib import (
+    Alphabet,
+    Explicit,
+    Extensible,
+    Field,
+    Implicit,
+    OneOf,
+    Range,
+    Size,
+    WithComponent,
+    WithComponents,
+    asn1,
+    inspect,
+)
 from derlib.asn1.text.names import component_identifier, item_identifier
 
 GROUPS = rfc_groups()
@@ -27,7 +41,7 @@ def round_trip(cls: Any) -> list[str]:
     # The name of a class of derlib, as Deviation, gets an underscore; a type that is not a class is named Type.
     names = [cls.__name__, f"{cls.__name__}_", "Type"] if isinstance(cls, type) else ["Type"]
     name = next(name for name in names if hasattr(made, name))
-    return Comparison().compare(getattr(made, name), cls, name)
+    return Comparison(markers=True).compare(getattr(made, name), cls, name)
 
 
 def test_a_module() -> None:
@@ -120,7 +134,9 @@ def test_random_schemas(cls: Any) -> None:
         assume("derlib cannot write" not in str(error))
         raise
     made = asn1.load(text)
-    found = Comparison().compare(made.Type if hasattr(made, "Type") else getattr(made, cls.__name__), cls, "T")
+    found = Comparison(markers=True).compare(
+        made.Type if hasattr(made, "Type") else getattr(made, cls.__name__), cls, "T"
+    )
     # Classes that are made by calls can have a field with the name of a keyword. The compiler leaves out the lower
     # bound of named bits, whose trailing zero bits do not count (X.680 22.7).
     allowed = re.compile(r": name (\w+)_, not \1$|: size 0\.\.(\w+), not \d+\.\.\2$")
@@ -136,7 +152,7 @@ def test_compiled_modules_of_rfcs(group: str, monkeypatch: pytest.MonkeyPatch) -
     classes = [value for value in vars(made).values() if isinstance(value, type) and hasattr(value, "__plan__")]
     classes = [cls for cls in classes if cls.__module__ == made.__name__]
     again = asn1.load(asn1.to_asn1(*classes))
-    comparison = Comparison()
+    comparison = Comparison(markers=True)
     for cls in classes:
         assert comparison.compare(getattr(again, cls.__name__), cls, cls.__name__) == []
 
@@ -219,6 +235,125 @@ def test_open_types_become_an_object_set() -> None:
     assert "value   TYPE-IDENTIFIER.&Type ({MyTypes}{@kind})" in text
     assert "{ SEQUENCE OF BOOLEAN IDENTIFIED BY {2 999 2} }," in text
     assert round_trip(Typed) == []
+
+
+NOTE = Field("note", Annotated[str, Implicit(0)], optional=True)
+NUMBER = Field("number", Annotated[int, Implicit(1)], default=5)
+NULL = Field("null", derlib.Null)
+
+MARKERS: list[tuple[Any, list[Any], str]] = [
+    # the base class, its fields and markers, the names of the components in the text
+    (derlib.Sequence, [NULL, ...], "null ..."),
+    (derlib.Sequence, [NULL, ..., NOTE], "null ... note"),
+    (derlib.Sequence, [..., NOTE, NUMBER], "... note number"),
+    (derlib.Sequence, [NUMBER, ..., NOTE, ..., NULL], "number ... note ... null"),
+    (derlib.Sequence, [NUMBER, ..., ..., NULL], "number ... ... null"),
+    (derlib.Sequence, [NUMBER, ..., NOTE, ...], "number ... note"),
+    (derlib.Sequence, [..., NOTE, ..., NULL], "... note ... null"),
+    (derlib.Set, [NUMBER, ..., NOTE], "number ... note"),
+    (derlib.Set, [NUMBER, ..., NOTE, ..., NULL], "number ... note ... null"),
+    (derlib.Choice, [NULL, ...], "null ..."),
+    (derlib.Choice, [NULL, ..., Field("b", bool), Field("i", int)], "null ... b i"),
+    # X.680 29.1 has neither a CHOICE of additions only, nor alternatives after a second marker.
+    (derlib.Choice, [..., NULL, Field("b", bool)], "null b ..."),
+    (derlib.Choice, [NULL, ..., Field("b", bool), ..., Field("i", int)], "null b i ..."),
+    # Additions come together: X.680 25.1 has only one place for them.
+    (derlib.Sequence, [..., NOTE, ..., NUMBER, Field("late", bool, default=False, addition=True)],
+     "note number ... late"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("base", "fields", "expected"), MARKERS, ids=[f"{base.__name__}: {text}" for base, _, text in MARKERS]
+)
+def test_extension_markers_and_additions(base: Any, fields: list[Any], expected: str) -> None:
+    cls = types.new_class("Marked", (base,), {"fields": fields})
+    text = asn1.to_asn1(cls)
+    assert " ".join(re.findall(r"^    ([a-z]+|\.\.\.)", text, re.MULTILINE)) == expected
+    assert Comparison().compare(asn1.load(text).Marked, cls, "Marked") == []
+    names = expected.split("... ")[1].split() if "... " in expected else []
+    made = derlib.fields(asn1.load(text).Marked)
+    assert [field.name for field in made if field.addition] == names
+
+
+def test_additions_of_annotated_classes() -> None:
+    class Hello(derlib.Sequence, extensible=True):
+        version: int
+        note: Annotated[str, Implicit(0), derlib.Addition()] | None = None
+
+    class Longer(Hello):
+        last: bool
+
+    class Gap(derlib.Sequence, extensible="last"):
+        version: int
+        last: bool
+
+    assert "version   INTEGER,\n    ...,\n    note      [0] IMPLICIT UTF8String OPTIONAL }" in asn1.to_asn1(Hello)
+    assert "    note      [0] IMPLICIT UTF8String OPTIONAL,\n    ...,\n    last      BOOLEAN }" in asn1.to_asn1(Longer)
+    assert "    version   INTEGER,\n    ...,\n    ...,\n    last      BOOLEAN }" in asn1.to_asn1(Gap)
+    for cls in (Hello, Longer, Gap):
+        assert round_trip(cls) == []
+    made = asn1.load(asn1.to_asn1(Longer)).Longer
+    octets = bytes.fromhex("300c 020109 800161 850100 0101ff")
+    assert made.decode(octets).to_native() == Longer.decode(octets).to_native()
+
+
+class Row(derlib.SequenceOf[int], size=Size(1, 9)):
+    pass
+
+
+class Ticket(derlib.Sequence, tag=Explicit(1, "application")):
+    number: int
+
+
+EXTENSIBLE: list[tuple[Any, str]] = [
+    (Annotated[int, Extensible(Range(0, 9))], "INTEGER (0..9, ...)"),
+    (Annotated[int, Range(0, 99), Extensible(Range(0, 9) | OneOf(12))], "INTEGER (0..99) ((0..9) | (12), ...)"),
+    (Annotated[int, Extensible(Range(0, 9)), Extensible(~OneOf(3))], "INTEGER (0..9, ...) (ALL EXCEPT (3), ...)"),
+    (Annotated[bytes, Extensible(Size(1, 4)), Implicit(0)], "[0] IMPLICIT OCTET STRING (SIZE (1..4), ...)"),
+    (Annotated[bytes, Extensible(Size(1, 4)), Explicit(0)], "[0] OCTET STRING (SIZE (1..4), ...)"),
+    (
+        Annotated[derlib.ObjectIdentifier, Extensible(OneOf("2.999.1"))],
+        # "({" begins a table constraint.
+        "OBJECT IDENTIFIER (({2 999 1}), ...)",
+    ),
+    (
+        Annotated[derlib.OctetString, derlib.Containing(int), Extensible(Size(3))],
+        "OCTET STRING (CONTAINING INTEGER) (SIZE (3), ...)",
+    ),
+    (
+        Annotated[int, Extensible(Range(0, 9))] | Annotated[str, Extensible(Alphabet("a-z"))],
+        'CHOICE {\n    integer      INTEGER (0..9, ...),\n    utf8string   UTF8String (FROM ("a".."z"), ...) }',
+    ),
+    (
+        Annotated[derlib.SetOf[Annotated[int, Extensible(Range(0, 9))]], Size(3)],
+        "SET (SIZE (3)) OF INTEGER (0..9, ...)",
+    ),
+    (Annotated[derlib.SetOf[int], Extensible(Size(1))], "SET (SIZE (1), ...) OF INTEGER"),
+    (
+        Annotated[derlib.SetOf[int], Extensible(Size(1)), Extensible(WithComponent(Range(0, 9)))],
+        "SET ((SIZE (1)) ^ (WITH COMPONENT (0..9)), ...) OF INTEGER",
+    ),
+    # Only one constraint can be before OF, and as a part of it, the extensible one would make all of it extensible.
+    (Annotated[derlib.SetOf[int], Size(1, 9), Extensible(Size(1))], "SET (SIZE (1..9)) OF INTEGER"),
+    (Annotated[Row, Extensible(Size(1, 2))], "Row (SIZE (1..2), ...)"),
+    (Annotated[Ticket, Extensible(WithComponents(number=OneOf(1)))],
+     "Ticket (WITH COMPONENTS { ..., number (1) }, ...)"),
+    (Annotated[Ticket, WithComponents(number=OneOf(1))], "Ticket (WITH COMPONENTS { ..., number (1) })"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("type_", "expected"), EXTENSIBLE, ids=[row[1] for row in EXTENSIBLE])
+def test_constraints_with_an_extension_marker(type_: Any, expected: str) -> None:
+    assert f"Type ::= {expected}\n" in asn1.to_asn1(type_)
+    assert round_trip(type_) == []
+
+
+def test_an_explicit_tag_keeps_the_constraint_outside_of_it() -> None:
+    made = asn1.load(asn1.to_asn1(Annotated[Ticket, WithComponents(number=OneOf(1))]))
+    assert derlib.encode({"number": 1}, made.Type) == Ticket(number=1).encode()
+    with pytest.raises(derlib.ConstraintError):
+        derlib.encode({"number": 2}, made.Type)
 
 
 def test_mistakes() -> None:

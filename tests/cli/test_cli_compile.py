@@ -73,6 +73,7 @@ def test_text_of_an_rfc() -> None:
 
 @pytest.mark.parametrize(("data", "reason"), [
     (b"0\x03\x02\x01\0", "it is not text, so it is not an ASN.1 module"),
+    (b"0\x03\x02\x01\x05", "it is not text, so it is not an ASN.1 module"),
     (b"", "the file is empty"),
     (b" \n", "the file is empty"),
 ])

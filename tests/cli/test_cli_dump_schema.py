@@ -81,3 +81,9 @@ def test_errors_of_the_schema() -> None:
     assert result.stderr.splitlines()[0] == "shop.asn:5:1: error: expected a type, found 'END'"
     result = run("dump", "item.der", "--schema", "missing.asn", "--type", "Item", status=1)
     assert result.stderr.startswith("derlib: missing.asn: No such file")
+
+
+def test_type_that_needs_parameters() -> None:
+    put(pair_asn=b"Pair DEFINITIONS ::= BEGIN Two{T} ::= SEQUENCE { a T } B ::= Two{NULL} END")
+    result = run("dump", "item.der", "--schema", "pair.asn", "--type", "Two", status=2)
+    assert "--type: 'Two' needs parameters; use a type that gives them to it" in result.stderr

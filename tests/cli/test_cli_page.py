@@ -1,9 +1,7 @@
 """The console blocks of docs/cli.md: each command is run and its output compared."""
 
-import re
 import shlex
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -11,16 +9,11 @@ pytest.importorskip("click", reason="click, the extra derlib[cli], is not instal
 
 from click import Context
 from click.testing import CliRunner
+from support.pages import DOCS, console_blocks, page
 
 from derlib.cli.app import derlib as command
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-BLOCK = re.compile(r"^```console\n\$ derlib ([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-if not (DOCS / "cli.md").is_file():
-    pytest.skip("docs/ is not beside the tests", allow_module_level=True)
-
-SHOWN = BLOCK.findall((DOCS / "cli.md").read_text(encoding="utf-8"))
+SHOWN = console_blocks(page("cli.md"))
 
 
 def test_the_page_has_examples_of_each_command():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +18,25 @@ from support.commands import CERTIFICATE, CRL, der, make_crl, put, run, run_json
 from support.openssl import ENCRYPTED, OTHER, PASSWORD, SIGNED, OpenSSL
 
 import derlib
-from derlib import _identify, pem
+from derlib import NULL, BitString, ObjectIdentifier, SequenceOf, _identify, pem
 from derlib.cli.documents.document_types import TYPES
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.for_people import HIDDEN, for_people
+from derlib.cli.rendering.values import lines
 from derlib.schemas import cms
 from derlib.schemas.crmf import CertReqMessages, CertRequest
+from derlib.schemas.curves import ECParameters
 from derlib.schemas.icao import EF_SOD
-from derlib.schemas.keys import AsymmetricKeyPackage, DSAPrivateKey, PrivateKeyInfo, ValidationParams
+from derlib.schemas.ip_resources import IPAddressChoice, IPAddressFamily, IPAddressOrRange
+from derlib.schemas.keys import (
+    AsymmetricKeyPackage,
+    DSAPrivateKey,
+    EncryptedPrivateKeyInfo,
+    OneAsymmetricKey,
+    PrivateKeyInfo,
+    RSAPrivateKey,
+    ValidationParams,
+)
 from derlib.schemas.keys_pq import MLDSA44PrivateKey, MLKEM768PrivateKey
 from derlib.schemas.openssl import CertAux, SSLSession
 from derlib.schemas.trust_anchors import TrustAnchorList
@@ -72,7 +85,72 @@ def test_identify_finds_the_types_of_keys(openssl: OpenSSL) -> None:
     for name, octets in keys_of(openssl).items():
         type_ = TYPES[name]
         assert derlib.identify(pem.encode(octets, type_.labels[0])) is type_.schema, name
-        assert derlib.identify(octets) is (type_.schema if type_.is_distinct else None), name
+        assert derlib.identify(octets) is type_.schema, name
+
+
+P = (1 << 1023) + 1  # derlib does not test whether a number is prime
+Q = (1 << 159) + 1
+
+
+@pytest.mark.parametrize(
+    ("numbers", "name"),
+    [
+        ((P, 65537), "rsa-public-key"),
+        ((P, 2), "dh-parameters"),
+        ((P, 2, 225), "dh-parameters"),
+        ((P, 5, 225), "dh-parameters"),
+        ((P, Q, 4), "dsa-parameters"),
+        ((P, 4, Q), "x942-parameters"),
+        ((P, 2**1000, (P - 1) // 2), "x942-parameters"),
+        ((Q, Q >> 8), "signature"),
+        # These could be something else: 3 and 5 are exponents of RSA and generators of DH.
+        ((P, 3), None),
+        ((P, 5), None),
+        ((P, 6), None),
+        ((P - 1, 65537), None),
+        ((-P, 65537), None),
+        ((P, -2), None),
+        ((P, P), None),
+        ((Q, 1 << 100), None),
+        ((Q, 1 << 527), None),
+        ((42, 65537), None),
+        ((P, Q, P), None),
+        ((P, 1 << 200, 4), None),
+        ((1 << 70_000 | 1, 65537), None),
+    ],
+)
+def test_numbers_identify_a_type(numbers: tuple[int, ...], name: str | None) -> None:
+    octets = derlib.encode(list(numbers), SequenceOf[int])
+    assert derlib.identify(octets) is (name and TYPES[name].schema)
+
+
+@pytest.mark.parametrize(
+    ("octets", "name"),
+    [
+        (ECParameters(named_curve="1.3.132.0.34").encode(), "ec-parameters"),
+        (ECParameters(named_curve="1.3.132.0.340").encode(), None),
+        (ECParameters(implicit_curve=NULL).encode(), None),
+    ],
+)
+def test_a_curve_alone(octets: bytes, name: str | None) -> None:
+    assert derlib.identify(octets) is (name and TYPES[name].schema)
+
+
+def test_a_label_of_another_type(openssl: OpenSSL) -> None:
+    chain = openssl("nseq", "-toseq", "-in", "chain.pem")
+    assert b"BEGIN CERTIFICATE" in chain
+    assert derlib.identify(chain) is TYPES["cms"].schema
+    Path("chain.pem").write_bytes(chain)
+    output = run("show", "chain.pem").output
+    assert "content_type: netscape-cert-sequence\n" in output
+    assert "- certificate 0x" in output
+    # What a label calls secret is shown as a secret, or not at all.
+    key = openssl("rsa", "-in", "rsa.key", "-traditional", "-outform", "DER")
+    Path("key.pem").write_text(pem.encode(key, "PRIVATE KEY"))
+    assert "an RSA private key (PKCS #1)" in run("show", "key.pem").output
+    numbers = derlib.encode([0xBADC0F << 140, 0xBADC0F << 141], SequenceOf[int])
+    Path("key.pem").write_text(pem.encode(numbers, "PRIVATE KEY"))
+    assert "badc0f" not in run("show", "key.pem", status=1).output.replace(":", "").lower()
 
 
 def test_identify_finds_the_types_of_other_objects(openssl: OpenSSL) -> None:
@@ -213,7 +291,7 @@ def test_every_pem_label_names_one_type() -> None:
     labels.remove("PKCS7")
     assert len(labels) == len(set(labels))
     for type_ in _identify.DOCUMENT_TYPES:
-        assert type_.is_distinct or type_.labels
+        assert type_.is_distinct or type_.labels or type_.name == "signature"
         assert issubclass(type_.schema, (derlib.Sequence, derlib.SequenceOf, derlib.Choice))
 
 
@@ -364,6 +442,7 @@ def test_secrets_are_hidden_in_what_cannot_be_decoded() -> None:
     padded = der(0x02, b"\0\0" + secret[3:])
     number = der(0x02, b"\0")
     algorithm = der(0x30, der(0x06, b"\x88\x37\1"))
+    curve = der(0xA0, derlib.encode("1.3.132.0.10", ObjectIdentifier))
     files = {
         # Labels of private keys, with another structure or a fault.
         "other.pem": pem.encode(der(0x30, secret), "NEW PRIVATE KEY").encode(),
@@ -372,7 +451,15 @@ def test_secrets_are_hidden_in_what_cannot_be_decoded() -> None:
         # Keys of an unknown version, without a label.
         "rsa.der": der(0x30, der(0x02, b"\7"), secret * 9),
         "ec.der": der(0x30, der(0x02, b"\7"), der(0x04, secret)),
+        "curve.der": der(0x30, der(0x02, b"\7"), der(0x44, secret), curve),
+        # The first octets of a key are missing, so it is several values.
+        "parts.der": der(0x04, secret) + curve,
         "pkcs8.der": der(0x30, der(0x02, b"\0"), algorithm, der(0x04, secret), der(0x05)),
+        # An encrypted key, the data of which is a plain one.
+        "data.der": EncryptedPrivateKeyInfo(
+            encryption_algorithm={"algorithm": "2.999"},
+            encrypted_data=der(0x30, der(0x02, b"\1"), der(0x04, secret + bytes(20)), curve),
+        ).encode(),
     }
     for name, octets in files.items():
         Path(name).write_bytes(octets)
@@ -382,7 +469,7 @@ def test_secrets_are_hidden_in_what_cannot_be_decoded() -> None:
             assert HIDDEN in hidden.stdout + hidden.stderr, name
             assert "badc0" not in hidden.stdout.replace(":", ""), name
             assert "ba dc" not in hidden.stdout + hidden.stderr
-    for name in ("rsa.der", "ec.der", "pkcs8.der", "other.pem"):
+    for name in ("rsa.der", "ec.der", "curve.der", "parts.der", "pkcs8.der", "other.pem"):
         assert "badc0" in run("show", name, "--secrets", "--json").stdout
     assert "00 00 ba dc" in run("show", "padded.pem", "--secrets", status=1).stderr
 
@@ -439,3 +526,84 @@ def test_json_of_each_type_converts_back(examples: Path) -> None:
         Path("object.json").write_text(run("convert", str(examples / file), "--to", "json").output)
         run("convert", "object.json", "--to", "der", "-o", "again.der")
         assert Path("again.der").read_bytes() == octets
+
+
+def test_the_types_of_rare_extensions_are_imported(examples: Path) -> None:
+    # In another process, because tests of the modules import them, too.
+    for command in ("show", "cert"):
+        result = subprocess.run(
+            [sys.executable, "-m", "derlib", command, str(examples / "android-key.cer")],
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert result.returncode == 0, result.stderr
+        assert "id-android-keyAttestation\n" in result.stdout
+        assert "verified_boot_state: verified\n" in result.stdout
+
+
+def test_address_blocks_are_shown_as_networks(examples: Path) -> None:
+    roa = run("show", str(examples / "prefixes.roa")).output
+    assert "- 192.0.2.0/24\n" in roa
+    assert "- 2001:db8::/32 up to /48\n" in roa
+    signed = cms.ContentInfo.decode((examples / "prefixes.roa").read_bytes(), rules="ber").signed_data
+    put(signer_der=signed.x509_certificates[0].encode())
+    assert "- IPv4:\n          - 192.0.2.0/24\n" in run("cert", "signer.der").output
+
+
+@pytest.mark.parametrize(
+    ("family", "bits", "shown"),
+    [
+        (b"\0\1", None, "IPv4: inherit"),
+        (b"\0\2\1", "20", "IPv6, SAFI 01:;- 2000::/8"),
+        (b"\0\3", None, "00:03: inherit"),
+        # Values that are no networks are shown as they are encoded.
+        (b"\0\3", "20", "address_family: 00:03;ip_address_choice:;addresses_or_ranges:;- address_prefix: 8 bits 20"),
+    ],
+)
+def test_an_address_family(family: bytes, bits: str | None, shown: str) -> None:
+    choice = IPAddressChoice(inherit=NULL)
+    if bits is not None:
+        prefix = IPAddressOrRange(address_prefix=BitString(bytes.fromhex(bits)))
+        choice = IPAddressChoice(addresses_or_ranges=SequenceOf[IPAddressOrRange]([prefix]))
+    value = IPAddressFamily(address_family=family, ip_address_choice=choice)
+    found = [line.strip() for line in lines(value, for_people(secrets=False, short=True))]
+    assert ";".join(found) == shown
+
+
+def test_what_is_empty_is_named(openssl: OpenSSL) -> None:
+    Path("request.pem").write_bytes(openssl("req", "-new", "-key", "ec.key", "-subj", "/"))
+    output = run("show", "request.pem").output
+    assert "    subject: (empty)\n" in output
+    assert "    attributes: (empty)\n" in output
+
+
+def test_the_size_of_explicit_curves_is_shown(openssl: OpenSSL) -> None:
+    key = openssl("ec", "-in", "ec.key", "-param_enc", "explicit", "-pubout")
+    Path("key.pem").write_bytes(key)
+    assert "id-ecPublicKey, explicit curve of 256 bits, 65 bytes\n" in run("show", "key.pem").output
+
+
+def test_secrets_in_damaged_keys_are_hidden(openssl: OpenSSL) -> None:
+    """Each octet of the header of a key, and of what is around it, is damaged in turn."""
+    rsa = openssl("rsa", "-in", "rsa.key", "-traditional", "-outform", "DER")
+    key = openssl("pkcs8", "-topk8", "-nocrypt", "-in", "ec.key", "-outform", "DER")
+    pfx = openssl(
+        *("pkcs12", "-export", "-inkey", "ec.key", "-in", "ec.pem", "-passout", "pass:", "-nomac"),
+        *("-keypbe", "NONE", "-certpbe", "NONE"),
+    )
+    secret = OneAsymmetricKey.decode(key).private_key.private_key.hex()
+    prime = hex(RSAPrivateKey.decode(rsa).prime1)[2:]
+    for octets, hidden in ((rsa, prime[:32]), (key, secret[:32]), (pfx, secret[:32])):
+        for index in range(min(40, octets.find(bytes.fromhex(hidden)))):
+            for damage in (0x00, 0x04, 0x80, 0xFF):
+                Path("key.der").write_bytes(octets[:index] + bytes([damage]) + octets[index + 1 :])
+                for options in ((), ("--json",)):
+                    result = run("show", "key.der", *options, status=None)
+                    assert hidden not in result.output.replace(":", ""), (index, damage)
+
+
+def test_a_damaged_object_of_pkcs7_is_an_error() -> None:
+    octets = cms.ContentInfo(content_type=cms.id_data, content=b"text").encode()
+    Path("cut.pem").write_text(pem.encode(octets[:-1], "PKCS7"))
+    assert "declares" in run("show", "cut.pem", status=1).stderr

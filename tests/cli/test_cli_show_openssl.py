@@ -13,7 +13,6 @@ from support import openssl_files, openssl_modes
 from support.commands import run, run_json
 from support.openssl import CONTENT, ENCRYPTED, OTHER, SIGNED, OpenSSL
 
-from derlib import pem
 from derlib.cli.documents.document_types import TYPES, DocumentType
 from derlib.schemas.cms import ContentInfo
 
@@ -54,10 +53,8 @@ def test_each_cms_object_is_named(openssl: OpenSSL, empty_folder: None, stream: 
 
 
 def check(cls: Any, octets: bytes, arguments: str) -> None:
-    """Check what is shown of a file; DER that looks like other data becomes PEM first."""
+    """Check what is shown of a file."""
     type_ = type_of(cls)
-    if not type_.is_distinct and not pem.is_pem(octets):
-        octets = pem.encode(octets, type_.labels[0]).encode()
     Path("file").write_bytes(octets)
     output = run("show", "file").output
     assert "(opaque)" not in output, arguments

@@ -12,6 +12,7 @@ from support.view_page import CLOSED, PATHS, WALK, look_for, rows, settled
 
 from derlib import pem
 from derlib.cli.documents.paths import child_items, root_item
+from derlib.schemas.attributes import Name
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate
 
@@ -119,6 +120,14 @@ def test_the_tree_shows_types_values_and_offsets(opened):
 )
 def test_a_row_says_what_is_inside(opened, data, shown):
     assert [one for one in opened(data).execute_script(CLOSED) if one.startswith(shown)]
+
+
+def test_attributes_of_a_name_have_their_usual_names(opened):
+    name = Name.of({"serialNumber": "12", "emailAddress": "ann@example.org"})
+    tbs = Certificate.decode(CERTIFICATE).tbs_certificate.replace(subject=name)
+    page = opened(Certificate.decode(CERTIFICATE).replace(tbs_certificate=tbs).encode())
+    shown = "subject Name serialNumber=12 · emailAddress=ann@example.org "
+    assert [one for one in page.execute_script(CLOSED) if one.startswith(shown)]
 
 
 @pytest.mark.parametrize(

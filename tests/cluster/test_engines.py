@@ -22,6 +22,7 @@ import pyarrow as pa
 
 from bench.engines import ENGINES, Engine, Spark
 from bench.make_tables import batches, certificate, crl, write_tables
+from derlib import Column
 from derlib.arrow import Reader, certificates_reader, entries_reader
 
 NEEDED = {"dask": "distributed", "spark": "pyspark", "ray": "ray"}
@@ -98,6 +99,16 @@ def test_entries_of_crls_are_those_of_one_process(engine: Engine, crls: Path, tm
     expected = read(crls, ENTRIES)
     assert expected.num_rows == 16 * 2000
     assert ordered(written(tmp_path / "out", expected.schema)) == ordered(expected)
+
+
+def test_dictionaries_have_their_texts(engine: Engine, certificates: Path) -> None:
+    path = "tbs_certificate.extensions[].extn_id"
+    columns = {"dictionary": Column(path, "dictionary"), "text": Column(path, "text")}
+    rows = next(batches(certificates)).slice(0, 5).select(["id", "der"]).to_pydict()
+    found = engine.read_rows(rows, certificates_reader(["version"], keep=["id"], extra=columns))
+    assert sorted(row[0] for row in found) == rows["id"]
+    assert all(list(row[2] or ()) == list(row[3] or ()) for row in found)
+    assert any(row[3] is not None and len(row[3]) > 2 for row in found)
 
 
 def test_wrong_columns_are_errors_before_the_work(engine: Engine) -> None:

@@ -160,3 +160,74 @@ def test_the_size_of_keys():
     )
     column = Column('["1.2.840.113549.1.1.1"].modulus', "bits")
     assert read(SubjectPublicKeyInfo, modulus.encode(), size=column) == {"size": [2048]}
+
+
+class Colour(derlib.Enumerated):
+    red = 0
+    dark_blue = 300
+
+
+class Version(derlib.NamedInteger):
+    v1 = 0
+    v2 = 1
+
+
+@given(st.lists(st.integers() | st.sampled_from([s << n for n in (0, 7, 30, 63, 64, 900, 8190) for s in (1, -1)])))
+def test_text_of_numbers_is_that_of_int(numbers):
+    data = derlib.encode(numbers, SequenceOf[int])
+    text = [str(number) for number in numbers]
+    assert read(SequenceOf[int], data, text=Column("[*]", "text")) == {"text": text}
+    assert read(SequenceOf[int], data, text=Column("[]", "text")) == {"text": [text]}
+
+
+def test_numbers_of_more_than_8192_bits_have_no_text():
+    numbers = [(1 << 8192) - 1, -(1 << 8192), 1 << 8199, -(1 << 8200)]
+    data = derlib.encode(numbers, SequenceOf[int])
+    columns = derlib.columns(SequenceOf[int], data, {"text": Column("[*]", "text")})
+    assert arrow.table(columns) == {"text": [str(numbers[0]), str(numbers[1]), None, None]}
+    assert columns.lost == {"text": 2}
+
+
+def test_text_of_numbers_with_names():
+    data = derlib.encode([Colour.red, Colour.dark_blue], SequenceOf[Colour])
+    assert read(SequenceOf[Colour], data, text=Column("[*]", "text")) == {"text": ["red", "dark_blue"]}
+    data = derlib.encode([1, 5, 0], SequenceOf[Version])
+    assert read(SequenceOf[Version], data, text=Column("[*]", "text")) == {"text": ["v2", "5", "v1"]}
+
+
+class Placed(Sequence):
+    number: Annotated[int, Explicit(0)]
+    kind: int | str
+    size: int = 7
+
+
+def placed(size: int) -> Placed:
+    return Placed(number=size, kind="a" * (size % 9) if size % 2 else size, size=size % 8)
+
+
+@given(st.lists(st.integers(min_value=0, max_value=1 << 70).map(placed), max_size=200))
+def test_offset_and_size_are_those_of_the_encoding(rows):
+    data = derlib.encode(rows, SequenceOf[Placed])
+    for field in ("number", "kind", "size"):
+        paths = {type: Column(f"[*].{field}", type) for type in ("offset", "size", "encoding")}
+        cells = read(SequenceOf[Placed], data, **paths).values()
+        for offset, size, encoding, row in zip(*cells, rows, strict=True):
+            if field == "size" and row.size == 7:
+                # A DEFAULT value is not in the input.
+                assert (offset, size) == (None, None)
+            else:
+                assert data[offset : offset + size] == encoding
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_offsets_count_from_the_start_of_each_input(threads):
+    rows = [placed(number) for number in range(70_000)]
+    # A list that threads divide, and a short one.
+    data = [derlib.encode(rows, SequenceOf[Placed]), derlib.encode(rows[:3], SequenceOf[Placed])]
+    assert len(data[0]) > 1 << 20
+    paths = {type: Column("[*]", type) for type in ("offset", "size")}
+    columns = derlib.columns(SequenceOf[Placed], [*data, data[0]], paths, input_column="input", threads=threads)
+    result = arrow.table(columns)
+    cells = zip(result["input"], result["offset"], result["size"], strict=True)
+    encodings = [data[number % 2][offset : offset + size] for number, offset, size in cells]
+    assert encodings == [row.encode() for row in [*rows, *rows[:3], *rows]]

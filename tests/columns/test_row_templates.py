@@ -29,6 +29,8 @@ class Row(derlib.Sequence):
     octets: Annotated[bytes, derlib.Implicit(0)] | None = None
     inner: Inner | None = None
     oid: derlib.ObjectIdentifier | None = None
+    known: Annotated[bool, derlib.Implicit(1)] | None = None
+    count: Annotated[int, derlib.Implicit(2)] | None = None
 
 
 Rows = derlib.SequenceOf[Row]
@@ -44,6 +46,9 @@ PATHS: dict[str, str | derlib.Column] = {
     "bits": "[*].inner.bits",
     "inner": "[*].inner",
     "oid": "[*].oid",
+    "known": "[*].known",
+    "count_bits": derlib.Column("[*].count", "bits"),
+    "count_size": derlib.Column("[*].count", "size"),
 }
 WORDS = st.text("abc XYZ", max_size=20)
 TIMES = st.integers(0, (1 << 31) - 1).map(lambda seconds: EPOCH + datetime.timedelta(seconds=seconds))
@@ -55,6 +60,8 @@ SHAPE = st.fixed_dictionaries(
         "octets": st.binary(max_size=40),
         "inner": st.fixed_dictionaries({"text": WORDS}, optional={"bits": st.binary(max_size=3).map(derlib.BitString)}),
         "oid": st.sampled_from(["1.2.3", "2.999.1"]),
+        "known": st.booleans(),
+        "count": st.integers(0, 300),
     },
 )
 
@@ -74,6 +81,9 @@ def expected(rows: Any) -> list[tuple[Any, ...]]:
             None if row.inner is None or row.inner.bits is None else row.inner.bits.bytes,
             None if row.inner is None else bytes(row.inner.der),
             None if row.oid is None else row.oid.dotted,
+            row.known,
+            None if row.count is None else row.count.bit_length(),
+            None if row.count is None else len(derlib.encode(row.count, int)),
         )
         for row in rows
     ]
@@ -89,6 +99,12 @@ def test_rows_of_a_few_shapes_equal_their_values(shapes, data):
     order = data.draw(st.lists(st.integers(0, len(shapes) - 1), min_size=20, max_size=60))
     rows = Rows.from_native([{**shapes[i], "number": shapes[i]["number"] ^ number} for number, i in enumerate(order)])
     assert read(rows.encode(), batch_rows=data.draw(st.sampled_from([1, 7, 65536]))) == expected(rows)
+
+
+def test_blocks_without_any_cell_of_a_column():
+    shapes: list[dict[str, Any]] = [{}, {"known": True, "count": 9}, {"time": EPOCH}, {"oid": "1.2.3", "octets": b"a"}]
+    rows = Rows.from_native([{"number": n, **shapes[n % 7 % 4 if n % 600 > 300 else 0]} for n in range(5000)])
+    assert read(rows.encode()) == expected(rows)
 
 
 def row(*parts: str) -> bytes:

@@ -13,7 +13,9 @@ from derlib import Choice, ConstraintError, Enumerated, Explicit, Implicit, Name
 from derlib._core import NoAttribute
 from derlib._suggestions import no_attribute
 from derlib.schemas.attributes import Name
+from derlib.schemas.cms import ContentInfo
 from derlib.schemas.crl import CertificateList, CRLReason
+from derlib.schemas.ocsp import OCSPResponse
 from derlib.schemas.x509 import Certificate, Extension, Extensions, GeneralName, KeyUsage, SubjectPublicKeyInfo
 
 
@@ -234,6 +236,14 @@ def test_an_unknown_attribute_of_a_class_suggests_the_nearest_one(cls: type, nam
         (Certificate, "signature_hash_algorithm", "signature_algorithm.hash_name"),
         (Certificate, "not_valid_after_utc", "not_after"),
         (CertificateList, "revoked", "revoked_certificates"),
+        (CertificateList, "lookup", "find"),
+        (Certificate, "sans", "subject_alt_names"),
+        (Certificate, "fingerprint_sha256", "fingerprint"),
+        (Validity, "asdict", "to_native"),
+        (Name, "CN", 'get("CN")'),
+        (OCSPResponse, "produced_at", "basic.produced_at"),
+        (OCSPResponse, "certificates", "basic.certificates"),
+        (ContentInfo, "encap_content_info", "signed_data.encap_content_info"),
         (Certificate, "bit_size", "public_key.size"),
         (Certificate, "basicConstraints", "get(BasicConstraints)"),
         (Certificate, "common_name", 'subject.get("CN")'),

@@ -170,7 +170,9 @@ def subjects() -> tuple[list[Any], list[Any], list[Any]]:
     names += sorted(f"derlib.schemas.{one.name}" for one in pkgutil.iter_modules(derlib.schemas.__path__))
     functions, classes, tables = {}, {}, []
     for module in map(importlib.import_module, names):
-        for name, value in sorted(vars(module).items()):
+        # derlib imports some of its public names when they are used.
+        for name in sorted({*vars(module), *getattr(module, "__all__", ())}):
+            value = getattr(module, name)
             if isinstance(value, _core.OpenTable):
                 tables.append(value)
             elif name not in LEFT_OUT and (name[0] != "_" or module is _core) and callable(value) and (

@@ -13,6 +13,7 @@ import pickle
 from typing import Any
 
 from corpus.octets import VIEWS, place, plain_walk, schema_walk, steps, touch
+from support import arrow
 
 import derlib
 from derlib import TLV, ASN1Error, Deviation, Limits, SequenceOf, UnrepresentableError, ber
@@ -56,6 +57,35 @@ def strict(type_: Any, data: bytes) -> Any:
     assert tolerated_value == value
     assert tolerated_value.deviations == ()
     return value
+
+
+def columns(type_: Any, data: bytes, paths: dict[str, Any], **options: Any) -> None:
+    """Read columns of an input, and of the same input after others, and check them by what `decode` returns."""
+    try:
+        value = derlib.decode(type_, data)
+    except ASN1Error as error:
+        value = None
+        check_error(error, data)
+        expected = (error.kind, error.offset, error.rule)
+    result = arrow.table(derlib.columns(type_, [data, None, exact(data)], paths, on_error="null", input_column="input",
+                                        **options))  # fmt: skip
+    names = [name for name in paths if f"{name} size" in paths]
+    for row in zip(*result.values(), strict=True):
+        cells = dict(zip(result, row, strict=True))
+        fault = cells["error"], cells["error_offset"], cells["error_rule"]
+        assert fault == ((None,) * 3 if value is not None or cells["input"] == 1 else expected)
+        for name in names:
+            offset, size, encoding = (cells[f"{name} {kind}"] for kind in ("offset", "size", "encoding"))
+            assert offset is None or data[offset : offset + size] == encoding
+            assert (encoding is None) <= (cells[name] is offset is size is None)
+            assert cells.get(f"{name} text") == cells.get(f"{name} dictionary")
+    if value is not None and any("[*]" in str(column.path) for column in paths.values()):
+        table = derlib.columns(type_, data, paths, threads=2)
+        with contextlib.suppress(arrow.StreamError):
+            alone = arrow.table(table)
+            assert alone == {name: result[name][: len(cells)] for name, cells in alone.items()}
+            assert not isinstance(value, SequenceOf) or len(value) == len(next(iter(alone.values())))
+        assert isinstance(table.error, OverflowError | None)
 
 
 def check_accepted(type_: Any, value: Any, data: bytes) -> None:

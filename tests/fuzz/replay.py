@@ -21,15 +21,15 @@ FIRST = 1500
 
 
 def replay(name: str, seconds: float, seed: int = 0) -> int:
-    """Run the seeds of a target, then changes to them until the time is over; print the number of runs.
+    """Run the seeds of a target, then changes to them until the time is over, and return the number of runs.
 
     An exception of a target has a note with the input in hexadecimal.
     """
     chosen = TARGETS[name]
     chance = random.Random(seed)
-    start = time.monotonic()
     pool = sorted({octets for octets in seeds(name) if len(octets) <= SIZE})
     chance.shuffle(pool)
+    start = time.monotonic()
     runs = 0
     while time.monotonic() - start < seconds or runs == 0:
         data = pool[runs % len(pool)]

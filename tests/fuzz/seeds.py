@@ -176,6 +176,11 @@ def seeds(name: str) -> Iterator[bytes]:
         if name == "pickles":
             for number, lookup in enumerate((entries().index_by("user_certificate"), points().index_by("x"))):
                 yield bytes([0, number, 5]) + bytes(lookup.__reduce__()[1][2])
+    elif name == "columns":
+        for number, (class_, octets) in enumerate(both):
+            yield number_of(class_) + bytes([number % 3 * 40, number % 11 << 2]) + octets
+            if class_ in (Certificate, CertificateList):
+                yield number_of(class_) + bytes([0, 3 if class_ is Certificate else 1]) + octets
     elif name == "convert":
         for number, (class_, octets) in enumerate(both):
             try:

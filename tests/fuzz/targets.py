@@ -13,15 +13,18 @@ import pickle
 import zlib
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from corpus.octets import touch
+from support.der import der
 
 import derlib
 from derlib import ASN1Error, BitString, Deviation, Limits, ObjectIdentifier, PEMError, SequenceOf, pem
 from derlib._core import parse_again, restore, restore_lookup
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.crl import CertificateList, RevokedCertificate
+from derlib.schemas.tables import CERTIFICATE_COLUMNS, CRL_ENTRY_COLUMNS
 from derlib.schemas.x509 import Certificate, Name
 
 from . import oracles
@@ -227,6 +230,36 @@ def forged_lookup(number: int, octets: bytes) -> None:
     with contextlib.suppress(ASN1Error):
         again = pickle.loads(pickle.dumps(lookup))
         assert len(again) == len(lookup)
+
+
+@target(header=4)
+def columns(data: bytes) -> None:
+    """Read columns. Bytes 0 and 1: the type. 2: how often a list has the input, 0 without one. 3: options."""
+    if len(data) < 4:
+        return
+    type_, count, form, octets = chosen(data), data[2], data[3], data[4:]
+    paths = dict(column_paths(type_))
+    if count:
+        type_, octets = SequenceOf[type_], der(0x30, octets * count)
+        paths = {name: column._replace(path=f"[*].{column.path}") for name, column in paths.items()}
+    elif form & 1:
+        type_, paths = (Certificate, CERTIFICATE_COLUMNS) if form & 2 else (CertificateList, CRL_ENTRY_COLUMNS)
+    oracles.columns(type_, octets, dict(paths), threads=1 + (form >> 2 & 1), batch_rows=1 + (form >> 3))
+
+
+@lru_cache
+def column_paths(type_: Any) -> dict[str, derlib.Column]:
+    """Return the columns of the fields and alternatives of a class, and where they are."""
+    paths = {}
+    for field in derlib.fields(type_) if issubclass(type_, (derlib.Sequence, derlib.Set, derlib.Choice)) else ():
+        paths[field.name] = derlib.Column(field.name)
+        for kind in ("encoding", "offset", "size"):
+            paths[f"{field.name} {kind}"] = derlib.Column(field.name, kind)
+        text = {kind: derlib.Column(field.name, kind) for kind in ("text", "dictionary")}
+        with contextlib.suppress(ValueError):
+            derlib.columns(type_, [], text)
+            paths.update({f"{field.name} {kind}": column for kind, column in text.items()})
+    return dict(islice(paths.items(), 40))
 
 
 @target(der=False)

@@ -36,6 +36,8 @@ from derlib import (
     Size,
     UTCTime,
     UTF8String,
+    WithComponent,
+    WithComponents,
 )
 
 from .rows import der, octets, sequence_class
@@ -53,6 +55,11 @@ class Usage(NamedBits):
 class Colour(Enumerated):
     red = 0
     green = 1
+
+
+class Lists(Sequence):
+    a: SequenceOf[int]
+    b: SequenceOf[int]
 
 
 class Point(Sequence):
@@ -120,6 +127,12 @@ ROWS: list[tuple[str, str, Any, bytes | str]] = [
     ("an empty list under an intersection in a union", "EMPTY_LIST",
         Annotated[SequenceOf[int], (Size(1, 9) & Size(2, 4)) | Size(7)], "3000"),
     ("an empty list whose size is excluded", "EMPTY_LIST", Annotated[SequenceOf[int], Size(0, 9) & ~Size(0)], "3000"),
+    ("an empty list under a constraint on elements", "EMPTY_LIST",
+        Annotated[SequenceOf[SequenceOf[int]], WithComponent(Size(1))], "3007 3003020101 3000"),
+    ("two empty lists under constraints on components", "EMPTY_LIST", Annotated[
+        Lists, WithComponents(a=Size(1)) & WithComponents(b=Size(1) & WithComponent(Range(0, 9)))], "3004 3000 3000"),
+    ("an empty list that another constraint allows", "EMPTY_LIST",
+        Annotated[SequenceOf[int], WithComponent(Range(0, 9)) & Size(1)], "3000"),
     ("an alternative in another form", "LENGTH_FORM STRING_ENCODING", Arms, "878101e9"),
     ("any: set unused bits", "UNUSED_BITS LENGTH_FORM", TLV, "03810204ff"),
     ("any: a long length before a padded number", "LENGTH_FORM INTEGER_PADDING", TLV, "308104 02020001"),

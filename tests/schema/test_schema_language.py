@@ -366,6 +366,15 @@ def test_the_error_for_the_complement_of_named_bits_says_how_to_clear_bits():
         _ = ~Flags.a
 
 
+def test_a_named_bit_that_is_read_from_a_value_says_whether_it_is_set():
+    flags = derlib.decode(Flags, bytes.fromhex("03020780"))
+    assert (flags.a, flags.b, Flags.b.a, Flags.b.b) == (True, False, False, True)
+    assert Flags.a in flags
+    assert flags == Flags.a
+    with pytest.raises(AttributeError, match="cannot be changed in a value"):
+        flags.b = True
+
+
 def test_methods_and_properties_may_be_defined_on_a_schema_class():
     class Interval(Sequence):
         low: int

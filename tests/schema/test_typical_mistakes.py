@@ -217,6 +217,9 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "PEM arguments the wrong way round": (lambda: pem.encode("ORDER", DER), TypeError, r"encode\(der, label\)"),
     "armour of DER": (lambda: pem.decode(DER), derlib.PEMError, "the data looks like DER, which needs no PEM decoding"),
     "armour of nothing": (lambda: pem.decode(b""), derlib.PEMError, "^no PEM block$"),
+    "the name of a PEM file as text": (
+        lambda: pem.one("a.pem"), derlib.PEMError, r"^no PEM block; .* Path\(name\)\.read_bytes\(\) reads it$"
+    ),
     "the name of a PEM file": (lambda: pem.der_of(Path("a.pem")), TypeError, "buffer, got P.*Path; read a file first$"),
     "armour of a path": (lambda: pem.decode(Path("a.pem")), TypeError, "bytes or another buffer, got P.*Path"),
     "armour of a number": (lambda: pem.der_of(5), TypeError, "expected str, bytes or another buffer, got int"),

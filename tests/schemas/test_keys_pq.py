@@ -86,15 +86,8 @@ REFUSED = {
     "dhpub_cryptography_old.pem": "white space inside base64 (RFC 7468 section 3)",
     "ec-invalid-version.pem": "version 17 (RFC 5915 section 3)",
     "enc-rsa-pkcs8-pbkdf2-0iter.pem": "an iteration count of 0 (RFC 8018 Appendix A.2)",
-    "ec_public_key_rsa_delimiter.pem": "the label of another type",
-    "rsa_wrong_delimiter_public_key.pem": "the label of another type",
-    "wrong-pem-delimiter-rsa.pem": "the label of another type",
     "dsa-wrong-version.pem": "the version is not 0",
     "dsa.pub.pem": "the label DSA PUBLIC KEY, which no standard has",
-    # Without a label, these look like other data.
-    "dhp.der": "DH parameters without a label",
-    "dhp_rfc5114_2.der": "DH parameters without a label",
-    "rsa.pub.der": "an RSA public key without a label",
 }
 OLD_ENCRYPTION = b"Proc-Type:"  # RFC 1421 headers, which RFC 7468 does not allow
 

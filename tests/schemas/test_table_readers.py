@@ -45,7 +45,7 @@ def test_kept_columns_repeat_in_the_rows_of_one_encoding():
     assert result.drop_columns(["id"]).equals(expected)
 
 
-@pytest.mark.parametrize("type", [pa.binary(), pa.large_binary()])
+@pytest.mark.parametrize("type", [pa.binary(), pa.large_binary(), pa.binary_view()])
 @pytest.mark.parametrize("rows", [1, 2, 100])
 def test_batches_do_not_change_the_result(type, rows):
     reader = certificates_reader(["serial_number", "dns_names"], keep=["id"], fingerprint=True, batch_rows=rows)
@@ -59,6 +59,14 @@ def test_batches_do_not_change_the_result(type, rows):
 def test_a_slice_of_a_table_is_read_from_its_start():
     reader = certificates_reader(["serial_number"], keep=["id"])
     assert reader.read_table(table().slice(3)).column("id").to_pylist() == [3, 4]
+
+
+def test_encodings_of_one_size_are_read():
+    encodings = [CERTIFICATE, None, bytes(len(CERTIFICATE))]
+    reader = certificates_reader(["serial_number"], keep=["id"], fingerprint=True)
+    result = reader.read_table(table(encodings, pa.binary(len(CERTIFICATE))))
+    assert result.equals(reader.read_table(table(encodings)))
+    assert result.column("serial_number").is_valid().to_pylist() == [True, False, False]
 
 
 def test_an_empty_table_has_the_columns():

@@ -80,10 +80,15 @@ def _formats(schema: ArrowSchema) -> dict[str, str]:
     formats = {}
     for i in range(schema.n_children):
         child = schema.children[i].contents
+        name = child.name.decode()
         form = child.format.decode()
         if form == "+l":
-            form += child.children[0].contents.format.decode()
-        formats[child.name.decode()] = form
+            child = child.children[0].contents
+            form += child.format.decode()
+        if child.dictionary:
+            assert child.dictionary.contents.format == b"u"
+            form += "u"
+        formats[name] = form
     return formats
 
 
@@ -141,6 +146,11 @@ def cells(array: ArrowArray, form: str) -> list[Any]:
         values = [octets[offsets[i] : offsets[i + 1]] for i in range(n)]
         if form == "u":
             values = [value.decode() for value in values]
+    elif form == "iu":
+        texts = cells(array.dictionary.contents, "u")
+        assert len(set(texts)) == len(texts)
+        numbers = struct.unpack(f"={n}i", ctypes.string_at(array.buffers[1], 4 * n))
+        values = [texts[number] if ok else None for number, ok in zip(numbers, valid, strict=True)]
     elif form == "b":
         bits = ctypes.string_at(array.buffers[1], (n + 7) // 8)
         values = [bool(bits[i >> 3] >> (i & 7) & 1) for i in range(n)]

@@ -17,6 +17,7 @@ from derlib import (
     Alphabet,
     Containing,
     Explicit,
+    Extensible,
     Field,
     Implicit,
     OneOf,
@@ -87,6 +88,7 @@ LEAVES: list[Any] = [
 # They have the same universal tags as those above, so they cannot be in a CHOICE with them.
 MORE_LEAVES: list[Any] = [
     Annotated[int, Range(-5, 300)],
+    Annotated[int, Range(-5, 300), Extensible(Range(0, 9))],
     Annotated[int, Range(2**63)],
     Annotated[int, Range(high=-129)],
     Annotated[Version, Range(1, 9)],

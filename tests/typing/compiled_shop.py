@@ -39,6 +39,7 @@ from derlib import (
     UTF8String,
 )
 
+# Makes the import fast: derlib compiles each class below when it is first used.
 _COMPILE_AT_FIRST_USE = True
 
 __all__ = [

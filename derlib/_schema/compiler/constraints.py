@@ -39,8 +39,12 @@ MAY_BE, MUST_BE, MUST_NOT_BE = range(3)
 def constrain(plan: Plan, constraint: Constraint, location: SchemaLocation) -> None:
     """Add a constraint to a plan. It is checked at the end of the session, when the kind of the plan is known."""
     if isinstance(constraint, Extensible):
+        root = constraint.root
         # The constraint of a copy that nothing uses, so that a wrong one is still an error.
-        constrain(plan.derived(plan.tag), constraint.root, location)
+        constrain(plan.derived(plan.tag), root, location)
+        location.session.constraints.append(
+            lambda: plan.set_extensible_constraint(_compiled(root, plan, location))
+        )
     elif isinstance(constraint, Size):
         if plan.kind != Kind.KIND_EMPTY:
             _check_size_applies(plan, location)

@@ -19,6 +19,7 @@ from derlib.asn1.syntax.tree import (
     TypeAssignment,
     TypeReference,
     ValueAssignment,
+    XMLValueAssignment,
 )
 
 
@@ -52,7 +53,7 @@ def _kind(assignment: Assignment) -> str:
             return "Parametrised values and objects"
         case ValueAssignment(governor=TypeReference(name=name)) if name == name.upper():
             return "Objects"
-        case ValueAssignment():
+        case ValueAssignment() | XMLValueAssignment():
             return "Values that are not supported"
         case SetAssignment():
             return "Object sets that select no type"

@@ -113,6 +113,7 @@ class FileWriter:
         sections = [
             f'"""{escaped(header + other_names(self.modules))}"""\n\nfrom __future__ import annotations\n',
             self._write_imports(),
+            "# Makes the import fast: derlib compiles each class below when it is first used.\n"
             "_COMPILE_AT_FIRST_USE = True\n",
             self._write_public_names(),
             *self._sections,

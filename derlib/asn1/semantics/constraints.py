@@ -15,10 +15,12 @@ from derlib.asn1.semantics.model import (
     Alphabet,
     Bounds,
     Combination,
+    ComponentValues,
     Constrained,
     Definition,
     Extended,
     ListOf,
+    NamedBitsValue,
     Not,
     Numbered,
     OfComponents,
@@ -26,6 +28,7 @@ from derlib.asn1.semantics.model import (
     Reference,
     ResolvedConstraint,
     ResolvedType,
+    ResolvedValue,
     Simple,
     Structure,
     Tagged,
@@ -33,12 +36,14 @@ from derlib.asn1.semantics.model import (
 )
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.object_sets import ObjectSetResolver
+from derlib.asn1.semantics.violations import violation
 from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Constraint
+from derlib.asn1.syntax.types import STRING_TYPES
 
 _LARGEST_SIZE = 2**63 - 1
-# The types that cannot have a SIZE, or a value range (X.680 51.2, table 9).
+# The types that cannot have a SIZE, a FROM, or a value range (X.680 51.2, table 9).
 _WITHOUT_SIZE = frozenset(
     {
         "BOOLEAN",
@@ -53,7 +58,8 @@ _WITHOUT_SIZE = frozenset(
         "SET",
     }
 )
-_WITHOUT_ORDER = _WITHOUT_SIZE - {"INTEGER", "REAL"} | {"BIT STRING", "OCTET STRING", "SEQUENCE OF", "SET OF"}
+_WITHOUT_ALPHABET = _WITHOUT_SIZE | {"BIT STRING", "OCTET STRING", "SEQUENCE OF", "SET OF"}
+_WITHOUT_ORDER = _WITHOUT_ALPHABET - {"INTEGER", "REAL"} | STRING_TYPES
 
 
 class ConstraintResolver(ObjectSetResolver):
@@ -79,6 +85,7 @@ class ConstraintResolver(ObjectSetResolver):
                 inner = _effective(self.constraint(node.inner, governor, scope))
                 return Not(inner) if inner else None
             case tree.PermittedAlphabet():
+                _check_alphabet(name_of(self.base(governor)), node.at)
                 ranges = self._alphabet(node.inner, scope)
                 return Alphabet(ranges) if ranges else None
             case tree.ContainedSubtype():
@@ -98,6 +105,8 @@ class ConstraintResolver(ObjectSetResolver):
             return self._range(node, "Range", scope, governor)
         if name in _WITHOUT_ORDER:
             remedy = ": SIZE restricts the length" if name.endswith(("STRING", "OF")) else ""
+            if name in STRING_TYPES:
+                remedy = ": SIZE restricts the length, FROM the characters"
             raise Problem(f"a value range does not fit {name}{remedy} (X.680 51.4)", node.at)
         return None
 
@@ -112,8 +121,7 @@ class ConstraintResolver(ObjectSetResolver):
         base = self.base(governor)
         name = name_of(base)
         if name in _WITHOUT_SIZE:
-            remedy = ": a value range such as (0..255) restricts the number" if name == "INTEGER" else ""
-            raise Problem(f"SIZE does not fit {name}{remedy} (X.680 51.5)", node.at)
+            raise Problem(f"SIZE does not fit {name}{_number_remedy(name)} (X.680 51.5)", node.at)
         if isinstance(node.inner, tree.ExtensibleConstraint):
             return _extended(self._bounds(node.inner.root, "Size", scope))
         found = self._bounds(node.inner, "Size", scope)
@@ -188,6 +196,8 @@ class ConstraintResolver(ObjectSetResolver):
     def _contained(
         self, node: tree.ContainedSubtype, governor: ResolvedType, scope: Scope
     ) -> ResolvedConstraint | None:
+        if isinstance(node.type, tree.FieldType) and self.is_set(node.type, scope):
+            return self.values_of_field(node.type, governor, scope)
         if isinstance(node.type, tree.TypeReference):
             bound = self.bound(node.type, scope)
             if bound is not None and isinstance(bound.argument, tree.Braced):
@@ -198,6 +208,21 @@ class ConstraintResolver(ObjectSetResolver):
                     inner = self.bind(found, node.type.arguments, scope, node.at)
                     return self._copied(self.value_set(found.assignment.contents, governor, inner), node.at)
         return self._copied(self._constraint_of(self.governor_type(node.type, scope)), node.at)
+
+    def is_set(self, node: tree.FieldType, scope: Scope) -> bool:
+        """Return whether a field is that of the objects of a set, and not that of a class or of one object."""
+        reference = node.reference
+        return isinstance(reference, tree.TypeReference) and self.class_of_set(reference, scope) is not None
+
+    def values_of_field(self, node: tree.FieldType, governor: ResolvedType, scope: Scope) -> ValueSet | Extended | None:
+        """Return the values that a field has in the objects of a set, which can be extensible."""
+        values = tuple(self.value(value, governor, inner) for value, inner in self.values_of_set(node, scope))
+        if isinstance(node.reference, tree.TypeReference) and self.is_extensible(node.reference, scope):
+            return _extended(ValueSet(values)) if values else None
+        if not values:
+            raise Problem(f"no object of {node.reference.name} has the field &{node.path[-1]}", node.at)
+        self.charge(len(values), node.at)
+        return ValueSet(values)
 
     def _copied(self, constraint: ResolvedConstraint | None, at: Place) -> ResolvedConstraint | None:
         """Return a constraint that is written where another type includes it: each copy counts as work."""
@@ -231,6 +256,21 @@ class ConstraintResolver(ObjectSetResolver):
                 found = _combined("INTERSECTION", found, resolved.constraint)
             resolved = resolved.inner
         return _effective(found)
+
+    def violation_of(self, resolved: ResolvedType, value: ResolvedValue) -> str | None:
+        """Return how a value violates the constraint of its type, or a part that of its own; None if none does."""
+        base = self.base(resolved)
+        constraint = None if isinstance(value, NamedBitsValue) else self._constraint_of(resolved)
+        found = violation(constraint, value) if constraint else None
+        if found:
+            return found
+        parts: list[tuple[ResolvedType, ResolvedValue]] = []
+        if isinstance(value, list) and isinstance(base, ListOf):
+            parts = [(base.element, element) for element in value]
+        elif isinstance(value, ComponentValues) and isinstance(base, Structure):
+            types = {component.name: component.type for component in base.components}
+            parts = [(types[name], part) for name, part in value.components.items()]
+        return next(filter(None, (self.violation_of(*part) for part in parts)), None)
 
     def complete(self, constrained: Constrained) -> None:
         """Resolve the constraint of a type if that was put off; `types` implements this."""
@@ -290,6 +330,16 @@ def _extended(root: ResolvedConstraint | None) -> Extended | None:
 def _effective(constraint: ResolvedConstraint | None) -> ResolvedConstraint | None:
     """Return a constraint, None if it restricts nothing."""
     return None if isinstance(constraint, Extended) else constraint
+
+
+def _check_alphabet(name: str, at: Place) -> None:
+    """Raise Problem if a type has no characters (X.680 51.7)."""
+    if name in _WITHOUT_ALPHABET:
+        raise Problem(f"FROM does not fit {name}{_number_remedy(name)} (X.680 51.7)", at)
+
+
+def _number_remedy(name: str) -> str:
+    return ": a value range such as (0..255) restricts the number" if name == "INTEGER" else ""
 
 
 def _size_bounds(low: int | None, high: int | None, at: Place) -> Bounds:

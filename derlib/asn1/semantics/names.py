@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from derlib._suggestions import nearest
 from derlib.asn1.diagnostics import Diagnostics, Problem
 from derlib.asn1.semantics.builtin import useful_definitions
 from derlib.asn1.source import Place
@@ -17,13 +18,18 @@ from derlib.asn1.syntax.tree import (
     ObjectClass,
     ObjectClassAssignment,
     Parameter,
+    SetAssignment,
+    Type,
     TypeAssignment,
     TypeReference,
     ValueReference,
 )
+from derlib.asn1.syntax.types import TYPE_NAMES
 
 # The deepest nesting of definitions that refer to each other. Each level takes several calls of Python.
 _DEEPEST = 100
+# The most names that are compared with wrong ones: a long module can have many wrong names.
+_MOST_COMPARISONS = 20_000
 # The most steps of a compilation, besides two for each character: the modules of an RFC take one for ten characters.
 _MOST_STEPS = 20_000
 
@@ -63,6 +69,7 @@ class NameResolver:
         sources = {module.at.source for module in modules}
         self._steps_left = _MOST_STEPS + 2 * sum(len(source.text) for source in sources)
         self._stopped: Problem | None = None
+        self._comparisons_left = _MOST_COMPARISONS
         self.modules: dict[str, Module] = {}
         self._symbols: dict[str, dict[str, Assignment]] = {}
         self._imports: dict[str, dict[str, Imports]] = {}
@@ -119,8 +126,8 @@ class NameResolver:
         """Return the scope of a module."""
         return self._scopes[module.name]
 
-    def find(self, name: str, module: str | None, scope: Scope, at: Place) -> Found:
-        """Return the assignment of a name that is not a parameter.
+    def find(self, name: str, module: str | None, scope: Scope, at: Place, others: Iterable[str] = ()) -> Found:
+        """Return the assignment of a name that is not a parameter; `others` are names that would be possible, too.
 
         Raises:
             Problem: the name is not defined or imported, or the module that it is imported from is missing.
@@ -133,19 +140,31 @@ class NameResolver:
         while name not in self._symbols[home.name]:
             imports = self._imports[home.name].get(name)
             if imports is None or imports.module in seen:
-                return self._find_predefined(name, home, at)
+                return self._find_predefined(name, home, at, [*others, *scope.parameters])
             if imports.module not in self.modules:
-                message = f"{name} is imported from the module {imports.module}, which is missing: add its file"
-                raise Problem(message, imports.at)
+                names = f"{name} is" if len(imports.names) == 1 else f"{len(imports.names)} names are"
+                message = f"{names} imported from the module {imports.module}, which is missing: add its file"
+                raise Problem(message, imports.module_at)
             seen.add(imports.module)
             home = self.modules[imports.module]
         return Found(self._symbols[home.name][name], self._scopes[home.name])
 
-    def _find_predefined(self, name: str, home: Module, at: Place) -> Found:
+    def _find_predefined(self, name: str, home: Module, at: Place, others: list[str]) -> Found:
         assignment = self._symbols[self._useful.name].get(name)
         if assignment is None:
-            raise Problem(f"{name} is not defined in module {home.name}, and not imported", at)
+            near = self._suggestion(name, home, others)
+            raise Problem(f"{name} is not defined in module {home.name}, and not imported{near}", at)
         return Found(assignment, self._scopes[self._useful.name])
+
+    def _suggestion(self, name: str, home: Module, others: list[str]) -> str:
+        """Return "; did you mean X?" for the name that is nearest to a wrong one; empty if none is near."""
+        symbols, imports = self._symbols[home.name], self._imports[home.name]
+        self._comparisons_left -= len(others) + len(symbols) + len(imports)
+        if self._comparisons_left < 0:
+            return ""
+        known = [*others, *symbols, *imports, *TYPE_NAMES]
+        near = nearest(name, [one for one in known if one[0].isupper() == name[0].isupper() and one != name])
+        return f"; did you mean {near}?" if near else ""
 
     def bound(self, node: Argument, scope: Scope) -> Bound | None:
         """Return the actual parameter that a node is a reference to, or None; parameters of parameters are followed."""
@@ -173,6 +192,18 @@ class NameResolver:
         for parameter, argument in zip(parameters, given, strict=True):
             bound.parameters[parameter.name] = Bound(argument, scope, parameter, bound)
         return bound
+
+    def follow(self, node: TypeReference, scope: Scope) -> tuple[Type, Scope]:
+        """Return the type that a reference refers to, or the reference itself if it is not to a type."""
+        bound = self.bound(node, scope)
+        if bound is not None:
+            return (bound.argument, bound.scope) if isinstance(bound.argument, Type) else (node, scope)
+        found = self.find(node.name, node.module, scope, node.at)
+        if isinstance(found.assignment, SetAssignment):
+            return found.assignment.governor, found.scope
+        if not isinstance(found.assignment, TypeAssignment):
+            return node, scope
+        return found.assignment.type, self.bind(found, node.arguments, scope, node.at)
 
     def find_class(self, node: Argument, scope: Scope) -> tuple[ObjectClass, Scope] | None:
         """Return the class that a governor refers to, and the scope of its names; None if it is a type."""

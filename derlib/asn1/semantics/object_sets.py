@@ -58,6 +58,11 @@ class ObjectSetResolver(ObjectResolver):
         return found
 
     def _union(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+        if parser.skip("ALL"):
+            # All objects of the class are not known: a table has those that a set names.
+            parser.expect("EXCEPT")
+            self._set_elements(parser, governor, scope, set())
+            return []
         found = self._intersection(parser, governor, scope, seen)
         while parser.skip("|") or parser.skip("UNION"):
             found += self._intersection(parser, governor, scope, seen)
@@ -112,6 +117,13 @@ class ObjectSetResolver(ObjectResolver):
         """Return the object that a reference names, or the objects of the set."""
         if isinstance(reference, tree.ValueReference):
             return [self.named_object(reference, scope)]
+        governor = self.class_of_set(reference, scope)
+        if governor is None:
+            raise Problem(f"{reference.name} is not an object set", reference.at)
+        return self.object_set(reference, *governor, scope)
+
+    def class_of_set(self, reference: tree.TypeReference, scope: Scope) -> Governor | None:
+        """Return the class of an object set, and the scope of its names; None if the name is not that of one."""
         bound = self.bound(reference, scope)
         if bound is not None:
             node, inner = bound.parameter.governor, bound.parameter_scope
@@ -119,10 +131,29 @@ class ObjectSetResolver(ObjectResolver):
             target = self.find(reference.name, reference.module, scope, reference.at)
             node = target.assignment.governor if isinstance(target.assignment, tree.SetAssignment) else None
             inner = target.scope
-        governor = self.find_class(node, inner) if isinstance(node, tree.Type) else None
-        if governor is None:
-            raise Problem(f"{reference.name} is not an object set", reference.at)
-        return self.object_set(reference, *governor, scope)
+        return self.find_class(node, inner) if isinstance(node, tree.Type) else None
+
+    def is_extensible(self, reference: tree.TypeReference, scope: Scope) -> bool:
+        """Return whether the braces of an object set have an extension marker."""
+        bound = self.bound(reference, scope)
+        if bound is not None:
+            contents: object = bound.argument
+        else:
+            assignment = self.find(reference.name, reference.module, scope, reference.at).assignment
+            contents = assignment.contents if isinstance(assignment, tree.SetAssignment) else None
+        depth = 0
+        for token in contents.tokens if isinstance(contents, Braced) else ():
+            depth += (token.text == "{") - (token.text == "}")
+            if depth == 0 and token.text == "...":
+                return True
+        return False
+
+    def values_of_set(self, node: tree.FieldType, scope: Scope) -> list[tuple[Value, Scope]]:
+        """Return the values that a field has in the objects of a set (X.681 15); an object can lack the field."""
+        *inward, name = node.path
+        owners = self._objects_from(tree.FieldType(node.at, node.reference, inward), scope)
+        settings = [owner.settings.get(name) for owner in owners]
+        return [(found[0], found[1]) for found in settings if found is not None and isinstance(found[0], Value)]
 
     def _objects_of_field(self, owner: Object, name: str, node: tree.FieldType | tree.ValueFromObject) -> list[Object]:
         """Return the objects that a field of an object has; none if the field is absent."""

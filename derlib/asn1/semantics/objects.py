@@ -26,6 +26,8 @@ class Object:
     object_class: ObjectClass
     class_scope: Scope
     settings: dict[str, tuple[Argument, Scope]]
+    # The name of the object, if it has one without parameters.
+    name: str = ""
 
 
 def field_of(object_class: ObjectClass, name: str) -> FieldSpec | None:
@@ -67,8 +69,19 @@ class ObjectResolver(ValueResolver):
         if isinstance(assignment, tree.ValueAssignment):
             governor = self.find_class(assignment.governor, inner)
             if governor is not None:
-                return self.object(assignment.value, *governor, inner)
+                made = self.object(assignment.value, *governor, inner)
+                made.name = made.name if node.arguments else node.name
+                return made
         raise Problem(f"{node.name} is not an object", node.at)
+
+    def check_object(
+        self, assignment: tree.ValueAssignment, object_class: ObjectClass, class_scope: Scope, scope: Scope
+    ) -> None:
+        """Warn of an object that does not fit its class. To use one is an error: RFC 9286 has one that is not used."""
+        try:
+            self.object(assignment.value, object_class, class_scope, scope)
+        except Problem as problem:
+            self.diagnostics.warn(f"{assignment.name} does not fit its class: {problem.message}", problem.place)
 
     def value_from_object(self, node: tree.ValueFromObject, scope: Scope) -> ResolvedValue:
         """Return the value of a field of an object."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from derlib.asn1.diagnostics import Diagnostics, Problem
 from derlib.asn1.semantics.definitions import Context, DefinitionResolver, Member
 from derlib.asn1.semantics.model import (
     ChosenValue,
+    Constrained,
     Definition,
     ItemValue,
     Numbered,
@@ -19,6 +21,7 @@ from derlib.asn1.semantics.model import (
 )
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.objects import Object, field_of
+from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.lexer import Kind, Token
 from derlib.asn1.syntax.tree import FieldSpec, ObjectClass
@@ -30,6 +33,8 @@ class OpenTypeResolver(DefinitionResolver):
     def __init__(self, modules: list[tree.Module], diagnostics: Diagnostics) -> None:
         super().__init__(modules, diagnostics)
         self._tables: dict[tuple[object, ...], Table] = {}
+        # The object of each key of a table, the place of its key, and the spelling of its type.
+        self._keys: dict[Table, dict[OIDValue | int, tuple[Object, Place, str]]] = {}
 
     def field_spec(self, node: tree.FieldType, scope: Scope) -> tuple[FieldSpec, ObjectClass, Scope]:
         """Return the field that a type names, its class, and the scope of the class.
@@ -39,7 +44,7 @@ class OpenTypeResolver(DefinitionResolver):
         """
         if isinstance(node.reference, tree.ValueReference):
             raise Problem("expected a class", node.at)
-        found = self.find_class(node.reference, scope)
+        found = self.find_class(node.reference, scope) or self.class_of_set(node.reference, scope)
         if found is None:
             raise Problem(f"{node.reference.name} is not an object class", node.at)
         for position, name in enumerate(node.path, 1):
@@ -66,12 +71,29 @@ class OpenTypeResolver(DefinitionResolver):
     ) -> ResolvedType:
         """Return the type of a field, which is an open type if the field is a type field."""
         fixed = self.type_of_field(node, scope)
+        of_set = self.is_set(node, scope)
+        if table is not None:
+            self.later(lambda: self._check_relation(node, table, scope, context))
         if fixed is not None:
-            return self.resolve(*fixed, context)
+            return self._of_set(node, fixed, scope, context) if of_set else self.resolve(*fixed, context)
+        if of_set:
+            raise Problem(f"the field &{node.path[-1]} of {node.reference.name} is not a type", node.at)
         spec, object_class, class_scope = self.field_spec(node, scope)
         made = Open()
         if table is not None and table.paths and spec.governor is None:
             self.later(lambda: self._connect(made, spec, (object_class, class_scope), table, scope, context))
+        return made
+
+    def _of_set(
+        self, node: tree.FieldType, fixed: tuple[tree.Type, Scope], scope: Scope, context: Context
+    ) -> ResolvedType:
+        """Return the type of a field with the values that it has in the objects of a set."""
+        made = Constrained(self.resolve(*fixed, replace(context, whole=False)), None)
+
+        def complete() -> None:
+            made.constraint = self.values_of_field(node, made.inner, scope)
+
+        self.later(complete)
         return made
 
     def resolve_any(self, node: tree.AnyType, context: Context) -> Open:
@@ -125,6 +147,39 @@ class OpenTypeResolver(DefinitionResolver):
             return
         made.table = self._table(table.object_set, governor, (key_field, spec.name), scope, context)
 
+    def _check_relation(
+        self, node: tree.FieldType, table: tree.TableConstraint, scope: Scope, context: Context
+    ) -> None:
+        """Raise Problem if a path leads to no component, or to one that another object set constrains (X.682 10)."""
+        for path in table.paths:
+            selector = self._selector(path, context)
+            if selector is None:
+                self._check_path(path, table.at, context)
+                continue
+            name, place = selector[0], self._table_of(*selector[1:])
+            wanted, short = self.spelling(table.object_set, scope)
+            if place is not None and self.spelling(*place)[0] == wanted:
+                continue
+            expected = f"{node.reference.name}.&...({{{short}}})" if short else "the object set of this constraint"
+            if place is None:
+                message = f"@{path} leads to {name}, which no object set constrains: expected {expected} (X.682 10)"
+                raise Problem(message, table.at)
+            other = self.spelling(*place)[1] or "another object set"
+            message = f"@{path} leads to {name}, which {other} constrains: expected {expected} (X.682 10)"
+            self.diagnostics.warn(message, table.at)
+
+    def _table_of(self, node: tree.Type, scope: Scope) -> tuple[tree.Braced, Scope] | None:
+        """Return the object set that constrains a type, through references, and its scope; None if none does."""
+        if isinstance(node, tree.ConstrainedType) and isinstance(node.constraint, tree.TableConstraint):
+            return node.constraint.object_set, scope
+        if isinstance(node, (tree.TaggedType, tree.ConstrainedType)):
+            return self._table_of(node.type, scope)
+        if isinstance(node, tree.TypeReference):
+            following, inner = self.follow(node, scope)
+            with self.descent(node.at):
+                return None if following is node else self._table_of(following, inner)
+        return None
+
     def _selector(self, path: str, context: Context) -> tuple[str, tree.Type, Scope] | None:
         """Return the path and the type of a selector in the innermost SEQUENCE, outside of the open type.
 
@@ -133,7 +188,7 @@ class OpenTypeResolver(DefinitionResolver):
         """
         names = path.lstrip(".").split(".")
         dots = len(path) - len(".".join(names))
-        if dots > len(context.enclosing):
+        if not context.enclosing or dots > len(context.enclosing):
             return None
         start = context.enclosing[-dots] if dots else context.enclosing[0]
         innermost = context.enclosing[-1]
@@ -153,6 +208,27 @@ class OpenTypeResolver(DefinitionResolver):
             members = self.flatten(*components)
         found = _member(members, names[-1])
         return (selector, found.component.type, found.scope) if found else None
+
+    def _check_path(self, path: str, at: Place, context: Context) -> None:
+        """Raise Problem if a path to a selector names a component that no SEQUENCE or SET around the open type has."""
+        names = path.lstrip(".").split(".")
+        levels = [level.members for level in reversed(context.enclosing)]
+        missing = [self._missing(members, names) for members in levels]
+        if None not in missing and names[0] not in context.path:
+            name = missing[0] if missing else names[0]
+            raise Problem(f"@{path} does not lead to a component: {name} is missing", at)
+
+    def _missing(self, members: list[Member], names: list[str]) -> str | None:
+        """Return the first name of a path that is not that of a component; None if all are, or are in other types."""
+        for name in names:
+            found = _member(members, name)
+            if found is None:
+                return name
+            components = self.components_of(found.component.type, found.scope)
+            if components is None:
+                return None
+            members = self.flatten(*components)
+        return None
 
     def components_of(self, node: tree.Type, scope: Scope) -> tuple[tree.Components, Scope] | None:
         """Return the components of a SEQUENCE or SET, through references; `types` implements this."""
@@ -234,18 +310,37 @@ class OpenTypeResolver(DefinitionResolver):
         setting = entry.settings.get(type_field)
         if setting is None and spec is not None and spec.default is not None:
             setting = spec.default, entry.class_scope
-        if key is None or setting is None or not isinstance(key[0], tree.Value):
+        if key is None or not isinstance(key[0], tree.Value):
+            return
+        selector = self._key(key[0], key_field, entry, (key[1], made))
+        spelling = "" if setting is None else self.spelling(*setting)[0]
+        first, place, known = self._keys.setdefault(made, {}).setdefault(selector, (entry, key[0].at, spelling))
+        if first is not entry:
+            unique = next(spec.unique for spec in entry.object_class.fields if spec.name == key_field)
+            if unique and first.places != entry.places:
+                self._report_second(f"the &{key_field} {selector}", key[0].at, place, loses_type=spelling != known)
+            return
+        if setting is None:
             return
         node, scope = setting
         if not isinstance(node, tree.Type):
             raise Problem(f"the field &{type_field} is not a type", node.at)
-        selector = self._key(key[0], key_field, entry, (key[1], made))
-        if any(known == selector for known, _, _ in made.entries):
-            return
         label = key[0].name if isinstance(key[0], tree.ValueReference) else ""
         owner = Definition(made.name, made.module, made.assignment)
-        name = f"{made.name}-{label or len(made.entries) + 1}"
+        name = f"{made.name}-{label or entry.name or len(made.entries) + 1}"
         made.entries.append((selector, label, self.resolve(node, scope, Context(owner, name, False))))
+
+    def _report_second(self, key: str, at: Place, first: Place, *, loses_type: bool) -> None:
+        """Record that two objects of a set have one value of a UNIQUE field (X.681 9).
+
+        It is a warning if both have the same type: RFC 5911 has such objects.
+        """
+        where = f"line {first.line}" if first.source is at.source else f"{first.source.name}, line {first.line}"
+        message = f"two objects of the set have {key}, which is UNIQUE; the first one in {where} (X.681 9)"
+        if loses_type:
+            self.diagnostics.error(Problem(message, at))
+        else:
+            self.diagnostics.warn(message, at)
 
     def _key(self, node: tree.Value, key_field: str, entry: Object, place: tuple[Scope, Table]) -> OIDValue | int:
         """Return the value of the field that selects, as the key of a table."""
@@ -256,7 +351,7 @@ class OpenTypeResolver(DefinitionResolver):
         owner = Definition(key_field, table.module, table.assignment)
         governor = self.resolve(spec.governor, entry.class_scope, Context(owner, key_field, False))
         if getattr(self.base(governor), "name", None) == "OBJECT IDENTIFIER":
-            return OIDValue(self.arcs(node, scope))
+            return self.identifier(node, scope)
         found = self.value(node, governor, scope)
         while isinstance(found, ChosenValue):
             found = found.value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Literal
@@ -17,7 +18,6 @@ from derlib.asn1.semantics.model import (
     Extended,
     ListOf,
     Numbered,
-    OIDValue,
     Reference,
     ResolvedComponent,
     ResolvedModule,
@@ -48,21 +48,26 @@ class TypeResolver(OpenTypeResolver):
     def resolve_module(self, module: tree.Module) -> ResolvedModule:
         """Resolve everything that a module defines; `run_steps` completes it."""
         scope = self.scope_of(module)
-        self._warn_of_imports(module, scope)
+        self._check_imports(module, scope)
         for assignment in module.assignments:
             if not assignment.parameters:
                 self.attempt(partial(self._resolve_assignment, assignment, scope))
         return self.resolved[module.name]
 
-    def _warn_of_imports(self, module: tree.Module, scope: Scope) -> None:
-        """Warn of imported names that are not defined. It is an error to use one."""
+    def _check_imports(self, module: tree.Module, scope: Scope) -> None:
+        """Warn of imported names that are not defined, which are errors if used. One must be exported (X.680 13)."""
         for imports in module.imports:
-            for name in imports.names:
+            origin = self.modules.get(imports.module)
+            exports = origin.exports if origin else None
+            for name, at in imports.names.items():
                 # Some modules import types that are defined everywhere.
                 if name in SIMPLE_TYPES:
                     continue
+                if exports is not None and name not in exports:
+                    message = f"{name} is not in the EXPORTS of the module {imports.module} (X.680 13)"
+                    self.diagnostics.error(Problem(message, at))
                 try:
-                    self.find(name, None, scope, imports.at)
+                    self.find(name, None, scope, at)
                 except Problem as problem:
                     self.diagnostics.warn(problem.message, problem.place)
 
@@ -74,7 +79,9 @@ class TypeResolver(OpenTypeResolver):
         elif isinstance(assignment, tree.ValueAssignment):
             if isinstance(assignment.governor, tree.MacroType):
                 self.later(lambda: self._resolve_identifier(assignment, scope))
-            elif self._is_type(assignment.governor, scope):
+            elif (found := self.find_class(assignment.governor, scope)) is not None:
+                self.later(lambda: self.check_object(assignment, *found, scope))
+            else:
                 self.later(lambda: self._resolve_constant(assignment, scope))
         elif isinstance(assignment, tree.SetAssignment):
             governor = self.find_class(assignment.governor, scope)
@@ -107,13 +114,17 @@ class TypeResolver(OpenTypeResolver):
         except Unsupported as problem:
             self.diagnostics.warn(f"{assignment.name} is left out: {problem.message}", problem.place)
             return
+        found = self.violation_of(governor, value)
+        if found:
+            message = f"the value violates the constraint of its type: {found} (X.680 16.2)"
+            raise Problem(message, assignment.value.at)
         made = Constant(assignment.name, scope.module, assignment, governor, value)
         self.resolved[scope.module.name].constants.append(made)
 
     def _resolve_identifier(self, assignment: tree.ValueAssignment, scope: Scope) -> None:
         """Add the constant of a macro's value if that is an OBJECT IDENTIFIER, as in the modules of SNMP."""
         try:
-            value = OIDValue(self.arcs(assignment.value, scope))
+            value = self.identifier(assignment.value, scope)
         except Problem:
             return
         made = Constant(assignment.name, scope.module, assignment, Simple("OBJECT IDENTIFIER"), value)
@@ -190,7 +201,7 @@ class TypeResolver(OpenTypeResolver):
         bound = self.bound(node, scope)
         if bound is not None:
             if not isinstance(bound.argument, Type):
-                raise Problem(f"{node.name} is not a type", node.at)
+                raise Problem(f"expected a type for the parameter {node.name}, found a value", bound.argument.at)
             return self.resolve(bound.argument, bound.scope, context)
         found = self.find(node.name, node.module, scope, node.at)
         assignment = found.assignment
@@ -224,24 +235,12 @@ class TypeResolver(OpenTypeResolver):
                 return self._member_type(member, context)
         raise Problem(f"{node.alternative} is not an alternative", node.at)
 
-    def _follow(self, node: tree.TypeReference, scope: Scope) -> tuple[Type, Scope]:
-        """Return the type that a reference refers to, or the reference itself if it is not to a type."""
-        bound = self.bound(node, scope)
-        if bound is not None:
-            return (bound.argument, bound.scope) if isinstance(bound.argument, Type) else (node, scope)
-        found = self.find(node.name, node.module, scope, node.at)
-        if isinstance(found.assignment, tree.SetAssignment):
-            return found.assignment.governor, found.scope
-        if not isinstance(found.assignment, tree.TypeAssignment):
-            return node, scope
-        return found.assignment.type, self.bind(found, node.arguments, scope, node.at)
-
     def components_of(self, node: Type, scope: Scope) -> tuple[tree.Components, Scope] | None:
         """Return the components of a SEQUENCE, SET or CHOICE, through references, tags and constraints."""
         if isinstance(node, (tree.TaggedType, tree.ConstrainedType)):
             return self.components_of(node.type, scope)
         if isinstance(node, tree.TypeReference):
-            following, inner = self._follow(node, scope)
+            following, inner = self.follow(node, scope)
             with self.descent(node.at):
                 return None if following is node else self.components_of(following, inner)
         if isinstance(node, tree.FieldType):
@@ -270,7 +269,7 @@ class TypeResolver(OpenTypeResolver):
         if isinstance(node, tree.TypeReference):
             if node.module is None and node.name in scope.parameters:
                 return True
-            following, inner = self._follow(node, scope)
+            following, inner = self.follow(node, scope)
             with self.descent(node.at):
                 return following is not node and self._needs_explicit(following, inner)
         if isinstance(node, tree.FieldType):
@@ -325,6 +324,7 @@ class TypeResolver(OpenTypeResolver):
         self, kind: Literal["SEQUENCE", "SET", "CHOICE"], components: tree.Components, scope: Scope, context: Context
     ) -> Structure:
         members = self.flatten(components, scope)
+        self._check_automatic_tags(kind, components, scope)
         made = Structure(kind, [], components.extensible or scope.module.extensibility_implied)
         last = len(self._expanded(components.second_root, scope, addition=False))
         if last and not any(member.addition for member in members):
@@ -353,6 +353,10 @@ class TypeResolver(OpenTypeResolver):
 
             def complete() -> None:
                 made.default = self.value(default, made.type, member.scope)
+                found = self.violation_of(made.type, made.default)
+                if found:
+                    message = f"the default violates the constraint of its type: {found} (X.680 25.12)"
+                    raise Problem(message, default.at)
 
             self.later(complete)
 
@@ -363,6 +367,17 @@ class TypeResolver(OpenTypeResolver):
             return resolved
         return Tagged("context", member.tag, self._needs_explicit(node, scope), resolved)
 
+    def _check_automatic_tags(self, kind: str, components: tree.Components, scope: Scope) -> None:
+        """Record an error for an addition with a tag after an extension root without one (X.680 25.9, 29)."""
+        if scope.module.tag_default != "AUTOMATIC" or _has_tag([*components.root, *components.second_root]):
+            return
+        clause = "29" if kind == "CHOICE" else "25.9"
+        for addition in components.additions:
+            for component in addition.components if isinstance(addition, tree.AdditionGroup) else [addition]:
+                if _has_tag([component]):
+                    message = f"an addition cannot have a tag: AUTOMATIC TAGS give the root its tags (X.680 {clause})"
+                    self.diagnostics.error(Problem(message, component.type.at))
+
     def flatten(self, components: tree.Components, scope: Scope) -> list[Member]:
         """Return the components in the order of their encoding, with those of COMPONENTS OF, and automatic tags."""
         additions: list[tree.Component] = []
@@ -372,10 +387,7 @@ class TypeResolver(OpenTypeResolver):
         middle = self._expanded(additions, scope, addition=True)
         last = self._expanded(components.second_root, scope, addition=False)
         textual = [*components.root, *components.second_root]
-        if scope.module.tag_default != "AUTOMATIC" or any(
-            isinstance(component, tree.ComponentType) and isinstance(component.type, tree.TaggedType)
-            for component in textual
-        ):
+        if scope.module.tag_default != "AUTOMATIC" or _has_tag(textual):
             return first + middle + last
         # Tags count through the root first, then through the additions (X.680 25.8).
         tags = {id(member): tag for tag, member in enumerate(first + last + middle)}
@@ -396,3 +408,8 @@ class TypeResolver(OpenTypeResolver):
             self.charge(len(inner), component.at)
             members += [replace(member, addition=addition) for member in inner]
         return members
+
+
+def _has_tag(components: Iterable[tree.Component]) -> bool:
+    """Return whether one of the components has a tag in the text."""
+    return any(isinstance(node, tree.ComponentType) and isinstance(node.type, tree.TaggedType) for node in components)

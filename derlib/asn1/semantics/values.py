@@ -88,8 +88,8 @@ class ValueResolver(NameResolver):
         found = self._any_value(node, base, scope)
         if type(found) not in forms(base):
             raise Problem(f"expected a value of {name_of(base)}", node.at)
-        if isinstance(found, OIDValue) and not is_relative(base) and not is_possible(found.arcs):
-            raise Problem("the first arcs are 0.0 to 0.39, 1.0 to 1.39 or 2.n (X.660 A)", node.at)
+        if isinstance(found, OIDValue) and not is_relative(base):
+            _check_first_arcs(found.arcs, node.at)
         return found
 
     def _any_value(self, node: Value, base: ResolvedType, scope: Scope) -> ResolvedValue:
@@ -163,10 +163,11 @@ class ValueResolver(NameResolver):
         if bound is not None:
             if isinstance(bound.argument, Value):
                 return self._any_value(bound.argument, base, bound.scope)
-            raise Problem(f"{node.name} is not a value", node.at)
-        if isinstance(base, Numbered) and node.module is None and node.name in base.named:
-            return ItemValue(node.name, base.named[node.name])
-        found = self.find(node.name, node.module, scope, node.at)
+            raise Problem(f"expected a value for the parameter {node.name}, found a type", bound.argument.at)
+        items = base.named if isinstance(base, Numbered) and node.module is None else {}
+        if node.name in items:
+            return ItemValue(node.name, items[node.name])
+        found = self.find(node.name, node.module, scope, node.at, items)
         assignment = found.assignment
         if not isinstance(assignment, tree.ValueAssignment):
             raise Problem(f"{node.name} is not a value", node.at)
@@ -285,6 +286,16 @@ class ValueResolver(NameResolver):
 
     # OBJECT IDENTIFIERs (X.680 32)
 
+    def identifier(self, node: Value, scope: Scope) -> OIDValue:
+        """Return an OBJECT IDENTIFIER.
+
+        Raises:
+            Problem: it is not one, or a name in it is not known.
+        """
+        arcs = self.arcs(node, scope)
+        _check_first_arcs(arcs, node.at)
+        return OIDValue(arcs)
+
     def arcs(self, node: Value, scope: Scope, *, relative: bool = False) -> tuple[int, ...]:
         """Return the arcs of an OBJECT IDENTIFIER.
 
@@ -334,6 +345,12 @@ class ValueResolver(NameResolver):
         if isinstance(found, OIDValue):
             return found.arcs
         raise Problem("expected an OBJECT IDENTIFIER or an INTEGER", at)
+
+
+def _check_first_arcs(arcs: tuple[int, ...], at: Place) -> None:
+    """Raise Problem if an OBJECT IDENTIFIER cannot begin with these arcs."""
+    if not is_possible(arcs):
+        raise Problem("the first arcs are 0.0 to 0.39, 1.0 to 1.39 or 2.n (X.660 A)", at)
 
 
 def _known_arc(name: str, before: tuple[int, ...]) -> int | None:

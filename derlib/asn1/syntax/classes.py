@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from derlib.asn1.diagnostics import Problem
 from derlib.asn1.source import Place
 from derlib.asn1.syntax.lexer import Kind
 from derlib.asn1.syntax.tree import Argument, FieldSpec, ObjectClass, SyntaxGroup, Type
@@ -51,5 +52,7 @@ class ClassParser(TypeParser):
                 group.items.append(self.take().text)
             else:
                 self.fail(f"a word in capitals, a field reference or {closing!r}")
+        if not group.items:
+            raise Problem("expected a word in capitals or a field reference in the syntax of a class", at)
         self.leave()
         return group

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from derlib.asn1.diagnostics import Diagnostics, Problem
 from derlib.asn1.source import Place, Source
-from derlib.asn1.syntax.lexer import Kind, Token
+from derlib.asn1.syntax.lexer import Kind, Token, unknown_text
 
 _PAIRS = {"{": "}", "(": ")", "[": "]"}
 _CLOSING = frozenset(_PAIRS.values())
@@ -91,6 +91,9 @@ class Cursor:
 
     def fail(self, expected: str) -> NoReturn:
         """Raise Problem: something else was expected here."""
+        if self.kind is Kind.UNKNOWN:
+            # The same error as that of the lexer, which is reported once.
+            raise Problem(unknown_text(self.token.text), self.at)
         raise Problem(f"expected {expected}, found {self.token}", self.at)
 
     def enter(self) -> None:

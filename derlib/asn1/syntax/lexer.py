@@ -6,7 +6,7 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-from derlib.asn1.diagnostics import Problem
+from derlib.asn1.diagnostics import Diagnostics, Problem
 from derlib.asn1.source import Source
 
 
@@ -22,6 +22,7 @@ class Kind(Enum):
     BSTRING = "a binary string"
     HSTRING = "a hexadecimal string"
     XML = "a value in XML notation"
+    UNKNOWN = "a character that cannot begin a token"
     SYMBOL = "a symbol"
     END = "the end of the text"
 
@@ -51,6 +52,7 @@ _PATTERN = re.compile(
         | --(?:(?!--)[^\n])*(?:(?<!-)-{2,}[ \t\r]*$|--)? )
     | (?P<REFERENCE> [A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
     | (?P<IDENTIFIER> [a-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
+    | (?P<UNKNOWN> :?= )
     | (?P<SYMBOL> ::= | \.\.\.? | [{}()\[\],.;:|^@<>!*/-] (?<!/(?=\*)) )
     | (?P<REAL> [0-9]+(?: \.(?!\.)[0-9]*(?:[eE]-?[0-9]+)? | \.(?=\.\.[0-9]) | [eE]-?[0-9]+ ) )
     | (?P<NUMBER> [0-9]+ )
@@ -62,6 +64,8 @@ _PATTERN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
+# After so many unknown characters, the text is probably not ASN.1.
+_MOST_UNKNOWN = 20
 # Python reads no more at once from text, unless a program asks for it.
 _MOST_DIGITS = 4000
 _COMMENT_MARK = re.compile(r"/\*|\*/")
@@ -69,13 +73,14 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _XML_TAG = re.compile(r"<([A-Za-z_][\w.-]*)\s*(/?)>")
 
 
-def tokenize(source: Source) -> list[Token]:
-    """Return the tokens of a source; the last one is the end.
+def tokenize(source: Source, diagnostics: Diagnostics) -> list[Token]:
+    """Return the tokens of a source; the last one is the end. Record characters that cannot begin a token as errors.
 
     Raises:
-        Problem: a character cannot begin a token, a string or a comment is not closed, or a number is too long.
+        Problem: a string or a comment is not closed, a number is too long, or many characters cannot begin a token.
     """
     tokens: list[Token] = []
+    unknown = 0
     text = source.text
     kinds = Kind.__members__
     match_at = _PATTERN.match
@@ -84,8 +89,15 @@ def tokenize(source: Source) -> list[Token]:
     offset = 0
     while offset < len(text):
         match = match_at(text, offset)
-        if match is None:
-            raise Problem(_unknown_text(text[offset]), source.place(offset))
+        if match is None or match.lastgroup == "UNKNOWN":
+            tokens.append(Token(Kind.UNKNOWN, match[0] if match else text[offset], offset))
+            problem = Problem(unknown_text(tokens[-1].text), source.place(offset))
+            unknown += 1
+            if text[offset] in "\"'" or unknown > _MOST_UNKNOWN:
+                raise problem
+            diagnostics.error(problem)
+            offset = tokens[-1].end
+            continue
         kind = match.lastgroup
         if kind == "COMMENT":
             offset = _end_of_comment(source, offset)
@@ -131,9 +143,14 @@ def _xml_value(source: Source, start: int) -> Token:
     raise Problem(f"the element is not closed: expected '</{tag[1]}>'", source.place(start))
 
 
-def _unknown_text(character: str) -> str:
+def unknown_text(character: str) -> str:
+    """Return the error for a character that cannot begin a token, or for another spelling of ``::=``."""
+    if character in ("=", ":="):
+        return f"expected '::=', found {character!r}"
     if character == '"':
         return "the string is not closed: expected '\"'"
     if character == "'":
         return "expected a binary string such as '0101'B, or a hexadecimal string such as '0AFF'H"
+    if character == "_":
+        return "the character '_' cannot be in a name: names in ASN.1 have hyphens instead (X.680 12.2)"
     return f"the character {character!r} cannot begin a token"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from derlib.asn1.diagnostics import Diagnostics, Problem
-from derlib.asn1.source import Source
+from derlib.asn1.source import Place, Source
 from derlib.asn1.syntax.classes import ClassParser
 from derlib.asn1.syntax.lexer import Kind, Token, tokenize
 from derlib.asn1.syntax.tree import (
@@ -38,7 +38,7 @@ _STRINGS_AND_NUMBERS = frozenset({Kind.NUMBER, Kind.CSTRING, Kind.BSTRING, Kind.
 def parse_modules(source: Source, diagnostics: Diagnostics) -> list[Module]:
     """Return the modules of a source. After a syntax error, the parser continues at the next assignment."""
     try:
-        parser = ModuleParser(source, tokenize(source), diagnostics)
+        parser = ModuleParser(source, tokenize(source, diagnostics), diagnostics)
     except Problem as problem:
         diagnostics.error(problem)
         return []
@@ -97,13 +97,14 @@ class ModuleParser(ClassParser):
         self.expect("::=", "BEGIN")
         return Module(at, name, identifier, tag_default, implied, None, [], [])
 
-    def _parse_symbols(self) -> list[str]:
+    def _parse_symbols(self) -> dict[str, Place]:
         """Parse names that are exported or imported; braces after a name say that it has parameters."""
-        names: list[str] = []
+        names: dict[str, Place] = {}
         while True:
             if self.kind not in (Kind.REFERENCE, Kind.IDENTIFIER) or self.token.text in RESERVED:
                 self.fail("a name")
-            names.append(self.take().text)
+            at = self.at
+            names.setdefault(self.take().text, at)
             if self.sees("{"):
                 self.skip_bracketed()
             if not self.skip(","):
@@ -113,7 +114,7 @@ class ModuleParser(ClassParser):
         if self.skip("ALL"):
             self.expect(";")
             return None
-        names = [] if self.sees(";") else self._parse_symbols()
+        names = [] if self.sees(";") else list(self._parse_symbols())
         if not self.skip(";"):
             self.fail("',' or ';'")
         return names
@@ -124,8 +125,9 @@ class ModuleParser(ClassParser):
             names = self._parse_symbols()
             if not self.skip("FROM"):
                 self.fail("',' or 'FROM'")
+            module_at = self.at
             name = self.expect_kind(Kind.REFERENCE)
-            module.imports.append(Imports(at, names, name, self._parse_assigned_identifier()))
+            module.imports.append(Imports(at, names, name, module_at, self._parse_assigned_identifier()))
             if self.skip("WITH") and not (self.skip("SUCCESSORS") or self.skip("DESCENDANTS")):
                 self.fail("'SUCCESSORS' or 'DESCENDANTS'")
 
@@ -174,6 +176,9 @@ class ModuleParser(ClassParser):
             if not self.skip("::="):
                 # The type can have many lines: the missing "::=" is rather before it.
                 raise Problem(f"expected '::=', found {first}", governor.at)
+            if not self.sees("{") and not isinstance(governor, TypeReference):
+                expected = name[0].lower() + name[1:]
+                raise Problem(f"the name of a value begins with a small letter: expected {expected!r}", at)
             if not self.sees("{"):
                 # What follows the name is an assignment of its own.
                 raise Problem(f"expected an assignment or 'END', found {name!r}", at)
@@ -191,6 +196,9 @@ class ModuleParser(ClassParser):
             self.move(self.index + 2)
             self.diagnostics.warn(f"the value {name} is skipped: XML notation is not supported", at)
             return XMLValueAssignment(at, name, [])
+        if self.sees("::=") and self.ahead().kind is Kind.REFERENCE and self.ahead().text not in ("TRUE", "FALSE"):
+            expected = name[0].upper() + name[1:]
+            raise Problem(f"the name of a type begins with a capital letter: expected {expected!r}", at)
         parameters = self._parse_parameters()
         governor = self._parse_governor()
         if not self._chooses_without_colon():

@@ -90,6 +90,17 @@ RESERVED = frozenset(
 )
 # Words that cannot be the name of an assignment.
 NO_NAMES = RESERVED | SIMPLE_TYPES | _SECOND_WORDS.keys() | _STRUCTURED_TYPES
+# The names of all types, for people.
+TYPE_NAMES = (
+    *sorted(SIMPLE_TYPES),
+    *(f"{first} {second}" for first, second in _SECOND_WORDS.items()),
+    "BIT STRING",
+    "CHOICE",
+    "ENUMERATED",
+    "INTEGER",
+    "SEQUENCE",
+    "SET",
+)
 _TAG_CLASSES: dict[str, Literal["application", "private", "universal"]] = {
     "APPLICATION": "application",
     "PRIVATE": "private",
@@ -190,7 +201,7 @@ class TypeParser(ConstraintParser):
             case "ENUMERATED":
                 return self._parse_enumerated(at)
             case "CHOICE":
-                return ChoiceType(at, self.parse_components())
+                return ChoiceType(at, self.parse_components("CHOICE"))
             case "ANY":
                 if not self.skip("DEFINED"):
                     return AnyType(at, None)
@@ -205,7 +216,7 @@ class TypeParser(ConstraintParser):
     def _parse_sequence(self, at: Place, kind: Literal["SEQUENCE", "SET"]) -> Type:
         """Parse the rest of a SEQUENCE, SET, SEQUENCE OF or SET OF; a size can precede OF."""
         if self.sees("{"):
-            return SequenceType(at, kind, self.parse_components())
+            return SequenceType(at, kind, self.parse_components(kind))
         constraint: Constraint | None = None
         if self.sees("SIZE"):
             size_at = self.at
@@ -281,16 +292,21 @@ class TypeParser(ConstraintParser):
         path = self.parse_path()
         return FieldType(at, reference, path) if path else reference
 
-    def parse_components(self) -> Components:
+    def parse_components(self, kind: Literal["SEQUENCE", "SET", "CHOICE"]) -> Components:
         """Parse the components of a SEQUENCE or SET, or the alternatives of a CHOICE, in braces."""
         parsed = Components(self.at, [], [], [], False)
         self.expect("{")
         target: list[Component] | list[Addition] = parsed.root
         while not self.sees("}"):
-            if self.skip("..."):
+            if self.sees("..."):
+                if target is parsed.second_root:
+                    raise Problem("expected at most two '...', found a third one (X.680 25.1)", self.at)
+                self.take()
                 self.skip_exception()
                 target = parsed.second_root if parsed.extensible else parsed.additions
                 parsed.extensible = True
+                if target is parsed.second_root and kind == "CHOICE" and not self.sees("}"):
+                    self.fail("'}' after the second '...' of a CHOICE (X.680 29.1)")
             elif target is parsed.additions and self.sees("[", "["):
                 parsed.additions.append(self._parse_group())
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 import derlib
@@ -14,6 +15,7 @@ from derlib.inspect import (
     AnyType,
     ChoiceType,
     Component,
+    ConstraintInfo,
     ContainingType,
     ExplicitType,
     Kind,
@@ -38,9 +40,14 @@ def to_asn1(*types: Any, module: str = "Schema") -> str:
         types: schema classes, or other type expressions, which are named Type, Type-2 and so on.
         module: the name of the module.
 
-    Compiling the text gives the same types: tags, components, defaults, constraints, open types. Some things have no
-    notation in ASN.1: methods, ``on_mismatch`` of a table, ``ber="keep"``, and that a CHOICE is a union. The types that
-    were registered in a table when this function is called are those of its object set, which stays extensible.
+    Compiling the text gives the same types: tags, components, defaults, constraints, extension markers, additions, open
+    types. Some things have no notation in ASN.1: methods, ``on_mismatch`` of a table, ``ber="keep"``, and that a CHOICE
+    is a union. The types that were registered in a table when this function is called are those of its object set,
+    which stays extensible.
+
+    A class does not keep everything that ASN.1 can express. Additions are written one by one, not in groups ``[[ ]]``;
+    an addition that is mandatory in its standard is OPTIONAL; and an extensible ENUMERATED has all items before its
+    marker.
 
     Raises:
         SchemaError: an element of `types` is not a type.
@@ -96,7 +103,7 @@ class _Writer:
         return "\n\n".join([*parts, "END\n"])
 
     def _definition(self, name: str, info: TypeInfo, cls: type | None) -> Iterator[str]:
-        yield f"{name} ::= {self._inline(info, '', cls)}"
+        yield f"{name} ::= {self._type(info, '') if cls is None else self._inline(info, '', cls)}"
 
     # Names
 
@@ -155,13 +162,15 @@ class _Writer:
             return self._inline(info, indent)
         tag = "" if info.tag == own.tag else _tag_text(info.tag, "IMPLICIT ")
         constraints = self._constraints(inner, own.type if isinstance(own, ExplicitType) else own)
+        if inner is not info:
+            constraints += self._constraints(info, own)
         return f"{tag}{self._reference(inner.cls)}{constraints}"
 
     def _inline(self, info: TypeInfo, indent: str, own: type | None = None) -> str:
         """Return the notation of a type in full; `own` is the class that it defines."""
         if isinstance(info, ExplicitType):
             inner = self._inline(info.type, indent) if info.type.cls is own else self._type(info.type, indent)
-            return f"{_tag_text(info.tag, '')}{inner}"
+            return f"{_tag_text(info.tag, '')}{inner}{self._constraints(info, None)}"
         if info.cls is not None and _is_associated(info.cls):
             return _ASSOCIATED[info.cls.__name__]
         base, universal = self._base(info, indent)
@@ -171,11 +180,8 @@ class _Writer:
             else _tag_text(info.tag, "IMPLICIT ")
         )
         if isinstance(info, ListType):
-            constraints = self._constraints(info, None)
-            if ") (" in constraints:
-                # A list has only one constraint in front of OF.
-                constraints = f" ({constraints[1:].replace(') (', ') ^ (')})"
-            return f"{tag}{_STRUCTURES[info.kind]}{constraints} OF {self._type(info.element, indent)}"
+            constraint = self._list_constraint(info)
+            return f"{tag}{_STRUCTURES[info.kind]}{constraint} OF {self._type(info.element, indent)}"
         return f"{tag}{base}{self._constraints(info, None)}"
 
     def _base(self, info: TypeInfo, indent: str) -> tuple[str, bool | None]:
@@ -223,14 +229,15 @@ class _Writer:
 
     def _components(self, info: StructureType, indent: str) -> str:
         selectors = self._selectors(info)
-        lines: list[tuple[str, str]] = []
-        for number, component in enumerate(info.components):
-            if number == info.extension_index:
-                # An extension marker in the middle needs a second one, and no additions are known.
-                lines += [("...", ""), ("...", "")]
-            lines.append((component_identifier(component.name), self._component(component, selectors, indent + "    ")))
-        if info.extension_index == len(info.components):
-            lines.append(("...", ""))
+        lines = [
+            (component_identifier(component.name), self._component(component, selectors, indent + "    "))
+            for component in info.components
+        ]
+        if info.extension_index is not None:
+            if info.extension_index < len(lines):
+                # After the additions, the root continues.
+                lines.insert(info.extension_index, ("...", ""))
+            lines.insert(_first_addition(info, info.extension_index), ("...", ""))
         return _body(lines, indent)
 
     def _component(self, component: Component, selectors: dict[str, OpenType], indent: str) -> str:
@@ -295,13 +302,28 @@ class _Writer:
             for name, component in zip(names, info.alternatives, strict=True)
         ]
         if info.extensible:
-            lines.append(("...", ""))
+            # A CHOICE has an alternative before the marker (X.680 29.1).
+            lines.insert(_first_addition(info, len(lines)) or len(lines), ("...", ""))
         return _body(lines, indent)
 
     # Constraints
 
     def _constraints(self, info: TypeInfo, own: TypeInfo | None) -> str:
         """Return the constraints of a type that `own`, the type which it refers to, does not have."""
+        found = [*self._effective(info, own), *(f"{text}, ..." for text in self._extensible(info, own))]
+        return "".join(f" ({text})" for text in found)
+
+    def _list_constraint(self, info: ListType) -> str:
+        """Return the only constraint that a list can have before OF."""
+        found = self._effective(info, None)
+        # An extensible constraint cannot be part of another one: it would make the whole extensible (X.680 50.8).
+        marker = "" if found else ", ..."
+        found = found or self._extensible(info, None)
+        text = found[0] if len(found) == 1 else " ^ ".join(f"({part})" for part in found)
+        return f" ({text}{marker})" if found else ""
+
+    def _effective(self, info: TypeInfo, own: TypeInfo | None) -> list[str]:
+        """Return the constraints that restrict the values, each without the parentheses around it."""
         found: list[str] = []
         size, known_size = getattr(info, "size", None), getattr(own, "size", None)
         if size is not None and size != known_size:
@@ -309,14 +331,30 @@ class _Writer:
         bounds, known_bounds = getattr(info, "range", None), getattr(own, "range", None)
         if bounds is not None and bounds != known_bounds:
             found.append(interval(*bounds))
-        known = own.constraints if own is not None else ()
-        found += [
-            constraint_text(constraint, info, lambda part: self._type(part, ""))
-            for constraint in info.constraints
+        return found + self._texts(info, info.constraints, own.constraints if own is not None else ())
+
+    def _extensible(self, info: TypeInfo, own: TypeInfo | None) -> list[str]:
+        """Return the constraints with an extension marker, without the marker."""
+        known = own.extensible_constraints if own is not None else ()
+        return self._texts(info, info.extensible_constraints, known)
+
+    def _texts(
+        self, info: TypeInfo, constraints: tuple[ConstraintInfo, ...], known: tuple[ConstraintInfo, ...]
+    ) -> list[str]:
+        inner = _without_explicit_tags(info)
+        texts = [
+            constraint_text(constraint, inner, lambda part: self._type(part, ""))
+            for constraint in reversed(constraints)
             if constraint not in known
         ]
         # "({" begins a table constraint.
-        return "".join(f" (({text}))" if text.startswith("{") else f" ({text})" for text in found)
+        return [f"({text})" if text.startswith("{") else text for text in texts]
+
+
+def _first_addition(info: StructureType | ChoiceType, stop: int) -> int:
+    """Return the number of the first component of those before `stop` that are additions."""
+    fields = derlib.fields(info.cls)[:stop]
+    return stop - sum(1 for _ in takewhile(lambda field: field.addition, reversed(fields)))
 
 
 def _union_names(info: ChoiceType) -> list[str]:
@@ -334,16 +372,20 @@ def _at_path(info: TypeInfo, path: tuple[str, ...]) -> TypeInfo:
     """Return the type of the component at a path, without explicit tags."""
     for name in path:
         assert isinstance(info, StructureType)
-        [info] = [component.type for component in info.components if component.name == name]
-        while isinstance(info, ExplicitType):
-            info = info.type
+        [found] = [component.type for component in info.components if component.name == name]
+        info = _without_explicit_tags(found)
+    return info
+
+
+def _without_explicit_tags(info: TypeInfo) -> TypeInfo:
+    while isinstance(info, ExplicitType):
+        info = info.type
     return info
 
 
 def _key_text(key: ObjectIdentifier | int, info: TypeInfo) -> str:
     """Return a key of a table as a value of the type of the selector."""
-    while isinstance(info, ExplicitType):
-        info = info.type
+    info = _without_explicit_tags(info)
     if isinstance(info, ChoiceType):
         is_number = isinstance(key, int)
         for alternative in info.alternatives:

@@ -6,6 +6,7 @@ from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
 from derlib.cli.documents.document_types import TYPES, command_hint
 from derlib.cli.documents.files import Document
+from derlib.cli.documents.known_contents import import_types
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.certificate import certificate_json, certificate_text
@@ -47,6 +48,7 @@ class Command(DocumentCommand[Certificate]):
     type_name = "cert"
 
     def decode(self, document: Document) -> Certificate:
+        import_types(document.der)
         return Certificate.decode(document.der, tolerate=self.tolerate)
 
     def hint(self, data: bytes) -> str:

@@ -59,7 +59,8 @@ class Command(DocumentCommand[Report]):
         self._status = OK
 
     def decode(self, document: Document) -> Report:
-        type_ = type_of(document, self.type_name)
+        # A wrong label is a fault.
+        type_ = type_of(document, self.type_name, label_decides=True)
         report = find_faults(document, type_, self.tolerate or Deviation(0))
         if report.faults or report.end:
             self._status = INVALID

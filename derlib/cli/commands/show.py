@@ -8,13 +8,15 @@ from typing import Any, NamedTuple
 
 import click
 
-from derlib import TLV, ASN1Error, DecodeError, Tolerated, parse
+from derlib import ASN1Error, DecodeError, Tolerated, parse
+from derlib._identify import is_secret
 from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
 from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, type_of
 from derlib.cli.documents.elements import Element
 from derlib.cli.documents.files import Document, offsets_in_file
+from derlib.cli.documents.key_forms import has_key, looks_like_key
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.certificate import certificate_json, certificate_text
@@ -102,7 +104,11 @@ class Command(DocumentCommand[_Found]):
         try:
             return self._decode(document, type_)
         except DecodeError as error:
-            if not self._secrets and (type_.name in _SECRET_TYPES or _is_private(document)):
+            if not self._secrets and (
+                type_.name in _SECRET_TYPES
+                or is_secret(document.label)
+                or (type_ is DER and has_key(document.der))
+            ):
                 error.detail = f"{HIDDEN}: {error.kind}"
             raise
 
@@ -123,7 +129,9 @@ class Command(DocumentCommand[_Found]):
         changes = len(document.converted.changes) if document.converted else 0
         if type_ is DER:
             tree = parse(document.der, tolerate=self.tolerate)
-            if not self._secrets and (_is_private(document) or _looks_like_key(tree)):
+            # A string beside other values can be part of a key whose first octets are damaged.
+            is_part = bool(document.value) and not tree.tag.constructed
+            if not self._secrets and (is_secret(document.label) or is_part or looks_like_key(tree)):
                 return _Found(_HIDDEN_DER, None, changes)
             return _Found(type_, Element(tree, document.offset), changes)
         if type_.has_settings:
@@ -185,22 +193,3 @@ class Command(DocumentCommand[_Found]):
         after = {} if settings is None else {"settings": settings}
         level = for_people(secrets=self._secrets, short=False)
         json_text.write(out, {**head, "value": shown, **after}, level=level)
-
-
-def _is_private(document: Document) -> bool:
-    """Return whether the label of a document says that it is secret."""
-    return document.label is not None and (
-        document.label.endswith("PRIVATE KEY") or document.label == "SSL SESSION PARAMETERS"
-    )
-
-
-#: The first identifier octets of the components of a private key: RFC 5958, RFC 5915, and RFC 8017 or DSA. The last are
-#: those of a session of OpenSSL.
-_KEY_FORMS = (b"\x02\x30\x04", b"\x02\x04", b"\x02\x02\x02\x02", b"\x02\x02\x04\x04")
-
-
-def _looks_like_key(tree: TLV) -> bool:
-    """Return whether DER of an unknown type has the form of a private key, for example of an unknown version."""
-    if tree.der[0] != 0x30:
-        return False
-    return b"".join(bytes(part.der[:1]) for part in islice(tree, 4)).startswith(_KEY_FORMS)

@@ -24,7 +24,8 @@ def as_der(document: Document, name: str | None) -> Document:
             return converted(document, type_.schema)
         except (ASN1Error, MemoryError) as error:
             failures[type_.name] = error
-    raise failures[nearest_type(failures).name if len(failures) > 1 else type_.name]
+    # With the label PKCS7, any DER is not among the candidates, although it can be the nearest type.
+    raise failures.get(nearest_type(failures).name) or failures[type_.name]
 
 
 def converted(document: Document, schema: Any) -> Document:

@@ -11,6 +11,7 @@ import click
 from derlib import ASN1Error, _identify, pem
 from derlib._identify import DOCUMENT_TYPES, TOLERATED, DocumentType
 from derlib.cli.documents.files import Document
+from derlib.cli.documents.known_contents import import_types
 from derlib.cli.documents.text_forms import decoded_text
 
 __all__ = ["DER", "TYPE", "TYPES", "DocumentType", "candidates", "command_hint", "nearest_type", "type_of"]
@@ -40,28 +41,42 @@ _ATTRIBUTE_MODULES = {
     "time-stamp-response": ("cades", "ess"),
 }
 
+#: The types with certificates, or with extensions for one.
+_WITH_CERTIFICATES = frozenset({"cert", "trusted-cert", "csr", "cms", "attribute-cert", "cert-path"})
 
-def type_of(document: Document, name: str | None = None) -> DocumentType:
-    """Return the type with this name; without a name, the type of the PEM label, or the first that decodes."""
-    found = _type_of(document, name)
+
+def type_of(document: Document, name: str | None = None, *, label_decides: bool = False) -> DocumentType:
+    """Return the type with this name; without a name, the type of the PEM label, or the first that decodes.
+
+    Unless `label_decides`, a block of another type than that of its label has its own type.
+    """
+    found = _type_of(document, name, label_decides)
     for module in _ATTRIBUTE_MODULES.get(found.name, ()):
         import_module(f"derlib.schemas.{module}")
+    if found.name in _WITH_CERTIFICATES:
+        import_types(document.der)
     return found
 
 
-def _type_of(document: Document, name: str | None) -> DocumentType:
+def _type_of(document: Document, name: str | None, label_decides: bool) -> DocumentType:
     possible = candidates(document, name)
     if len(possible) == 1:
-        return possible[0]
+        other = None if name or label_decides else _identify.with_wrong_label(document.label, document.der)
+        return other or possible[0]
     failures: dict[str, Exception] = {}
-    first = [(type_, TOLERATED[0]) for type_ in possible if type_ is not DER]
-    for type_, tolerate in (*first, *((type_, TOLERATED[1]) for type_ in possible)):
-        try:
-            type_.recognize(document.der, tolerate)
-        except (ASN1Error, MemoryError) as error:
-            failures[type_.name] = error
-        else:
-            return type_
+    for tolerate in TOLERATED:
+        for type_ in possible:
+            # Any DER comes last. A fault that no deviation covers remains one.
+            if type_ is DER and tolerate is TOLERATED[0]:
+                continue
+            if type_.name in failures and getattr(failures[type_.name], "deviation", None) is None:
+                continue
+            try:
+                type_.recognize(document.der, tolerate)
+            except (ASN1Error, MemoryError) as error:
+                failures[type_.name] = error
+            else:
+                return type_
     return nearest_type(failures)
 
 

@@ -7,12 +7,33 @@ importing one can change how later values are decoded.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from typing import Any
 
-from derlib import ObjectIdentifier
+from derlib import ObjectIdentifier, encode
 
-__all__ = ["content_of", "content_of_type", "schema_names", "signature_of"]
+__all__ = ["content_of", "content_of_type", "import_types", "schema_names", "signature_of"]
+
+#: The modules that register the types of rare extensions and attributes of certificates.
+_MODULES = {
+    "1.3.6.1.4.1.11129.2.1.17": "attestation",  # id-android-keyAttestation
+    "1.3.6.1.4.1.45724.1.1.4": "attestation",  # id-fido-gen-ce-aaguid
+    "1.3.6.1.5.5.7.1.4": "attribute_cert_values",  # id-pe-ac-auditIdentity
+    "1.3.6.1.5.5.7.1.6": "attribute_cert_values",  # id-pe-aaControls
+    "1.3.6.1.5.5.7.1.10": "attribute_cert_values",  # id-pe-ac-proxying
+    "2.5.29.55": "attribute_cert_values",  # id-ce-targetInformation
+    "1.3.6.1.5.5.7.1.7": "ip_resources",  # id-pe-ipAddrBlocks
+    "1.3.6.1.5.5.7.1.8": "ip_resources",  # id-pe-autonomousSysIds
+    "2.23.136.1.1.6.1": "icao",  # nameChange
+    "2.23.136.1.1.6.2": "icao",  # documentTypeList
+    "1.3.6.1.5.5.7.1.20": "tamp",  # id-pe-wrappedApexContinKey
+    "2.23.133.2.16": "tcg",  # tcg-at-tpmSpecification
+    "2.23.133.2.18": "tcg",  # tcg-at-tpmSecurityAssertions
+    "2.5.29.72": "x509_2016",  # id-ce-subjectAltPublicKeyInfo
+    "2.5.29.73": "x509_2016",  # id-ce-altSignatureAlgorithm
+    "2.5.29.74": "x509_2016",  # id-ce-altSignatureValue
+}
 
 #: The module and class of a content inside an OCTET STRING, by its content type.
 _CONTENTS = {
@@ -31,15 +52,30 @@ _CONTENTS = {
 }
 
 
-def schema_names(value: object) -> Iterator[str]:
-    """Yield the names of the class of a value and of its bases in derlib.schemas, such as "x509.Certificate".
+def schema_names(cls: type) -> Iterator[str]:
+    """Yield the names of a class and of its bases in derlib.schemas, such as "x509.Certificate".
 
     With `--schema`, a class of any name can have other fields.
     """
-    for cls in type(value).__mro__:
-        package, _, module = cls.__module__.rpartition(".")
+    for base in cls.__mro__:
+        package, _, module = base.__module__.rpartition(".")
         if package == "derlib.schemas":
-            yield f"{module}.{cls.__name__}"
+            yield f"{module}.{base.__name__}"
+
+
+def import_types(der: bytes) -> None:
+    """Import the modules that register the types of the extensions and attributes in certificates.
+
+    The bytes of an identifier can occur in other places, too; then a module is imported that is not needed.
+    """
+    for oid, module in _encoded_identifiers().items():
+        if oid in der:
+            import_module(f"derlib.schemas.{module}")
+
+
+@cache
+def _encoded_identifiers() -> dict[bytes, str]:
+    return {encode(ObjectIdentifier(dotted), ObjectIdentifier): module for dotted, module in _MODULES.items()}
 
 
 def content_of_type(content_type: str) -> Any:
@@ -77,9 +113,9 @@ def content_of(holder: Any, step: str | int, holder_step: str | int | None) -> A
         step: the field of the OCTET STRING.
         holder_step: the field or index of `holder` itself; None for a document.
     """
-    if step == "e_content" and "cms_signed.EncapsulatedContentInfo" in schema_names(holder):
+    if step == "e_content" and "cms_signed.EncapsulatedContentInfo" in schema_names(type(holder)):
         return content_of_type(holder.e_content_type.dotted)
-    if step == "content" and "cms.ContentInfo" in schema_names(holder):
+    if step == "content" and "cms.ContentInfo" in schema_names(type(holder)):
         # RFC 7292 4: a PFX has an AuthenticatedSafe, which is the only list of ContentInfo and has SafeContents.
         if holder_step == "auth_safe":
             return _schema("pkcs12", "AuthenticatedSafe")

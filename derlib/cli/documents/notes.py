@@ -28,7 +28,7 @@ _TIMESTAMPS = frozenset({"1.3.6.1.4.1.11129.2.4.2", "1.3.6.1.4.1.11129.2.4.5"})
 
 def name_of(value: Any) -> str:
     """Return the subject of a certificate or request, or the issuer of a CRL; empty for any other value."""
-    for name in schema_names(value):
+    for name in schema_names(type(value)):
         if name in _NAMES:
             structure, field = _NAMES[name]
             return str(getattr(getattr(value, structure), field).display())
@@ -37,7 +37,7 @@ def name_of(value: Any) -> str:
 
 def fingerprint_note(value: Any) -> str:
     """Return the line for a value: the fingerprint of a certificate; empty for any other value."""
-    if "x509.Certificate" not in schema_names(value):
+    if "x509.Certificate" not in schema_names(type(value)):
         return ""
     return f"SHA-256 {hashlib.sha256(value.der).digest().hex(':')}"
 
@@ -49,7 +49,7 @@ def timestamp_note(holder: Any, step: str | int) -> str:
         holder: the structure with the value.
         step: the field of the value.
     """
-    if step != "extn_value" or "x509.Extension" not in schema_names(holder):
+    if step != "extn_value" or "x509.Extension" not in schema_names(type(holder)):
         return ""
     if holder.extn_id.dotted not in _TIMESTAMPS:
         return ""

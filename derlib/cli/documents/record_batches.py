@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 import pyarrow as pa
 
 from derlib import PEMError
+from derlib._files import files_in
 from derlib.cli.documents.files import Document, Unreadable, documents
 
 __all__ = ["SCHEMA", "documents_of", "record_batches"]
@@ -40,12 +41,10 @@ def _files(names: Iterable[str], report: Callable[[str, str], None]) -> Iterator
         report(str(error.filename), error.strerror or str(error))
 
     for name in names:
-        if not os.path.isdir(name):
+        if os.path.isdir(name):
+            yield from files_in(name, failed)
+        else:
             yield name
-            continue
-        for folder, folders, files in os.walk(name, onerror=failed):
-            folders.sort()
-            yield from (os.path.join(folder, file) for file in sorted(files))
 
 
 def record_batches(found: Iterable[Document]) -> Iterator[pa.RecordBatch]:

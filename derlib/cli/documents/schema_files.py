@@ -9,6 +9,9 @@ import click
 
 from derlib.asn1 import CompileError, Diagnostic, Source
 from derlib.asn1.compiler import load_types
+from derlib.asn1.diagnostics import Diagnostics
+from derlib.asn1.syntax.modules import parse_modules
+from derlib.asn1.syntax.tree import TypeAssignment
 from derlib.cli.documents.files import Unreadable, read
 from derlib.cli.output.escapes import visible
 from derlib.cli.output.standard_output import report_error
@@ -19,7 +22,8 @@ __all__ = ["read_source", "report", "type_in_files", "type_in_sources"]
 def read_source(file: str) -> Source:
     """Return the text of a file. Raises `Unreadable`."""
     data = read(file)
-    if b"\0" in data:
+    # Bytes 0 to 8 occur in no text, but in almost every file of BER or DER.
+    if any(byte in data for byte in range(9)):
         raise Unreadable("it is not text, so it is not an ASN.1 module")
     if not data.strip():
         raise Unreadable("the file is empty")
@@ -69,7 +73,16 @@ def type_in_sources(sources: list[Source], name: str) -> Any:
     if found:
         choices = " or ".join(f"{known}.{own}" for known, types in modules.items() if own in types)
         raise click.UsageError(f"--type: several modules define {name!a}; use {choices}")
+    if own in _parametrised(sources, module):
+        raise click.UsageError(f"--type: {name!a} needs parameters; use a type that gives them to it")
     raise click.UsageError(f"--type: {name!a} is not defined{_nearest(name, modules)}")
+
+
+def _parametrised(sources: list[Source], module: str) -> set[str]:
+    """Return the names of the parametrised types of a module, or of all modules if its name is empty."""
+    parsed = [one for source in sources for one in parse_modules(source, Diagnostics())]
+    assignments = [made for one in parsed if module in ("", one.name) for made in one.assignments]
+    return {made.name for made in assignments if made.parameters and isinstance(made, TypeAssignment)}
 
 
 def _nearest(name: str, modules: dict[str, dict[str, Any]]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from derlib.cli.rendering.for_people import for_people
 from derlib.cli.rendering.summary import (
     extensions_json,
     extensions_text,
@@ -39,7 +40,7 @@ def certificate_text(out: Output, certificate: Certificate) -> None:
     row(out, "public key", key_text(tbs.subject_public_key_info))
     row(out, "sha256", hashlib.sha256(certificate.der).hexdigest())
     row(out, "extensions", "" if tbs.extensions else "none")
-    extensions_text(out, tbs.extensions, "    ")
+    extensions_text(out, tbs.extensions, "    ", for_people(secrets=False, short=True))
 
 
 def certificate_json(certificate: Certificate) -> dict[str, object]:

@@ -8,10 +8,12 @@ how later values are decoded: it registers the types of open types.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from derlib import ASN1Error, Null, fields
+from derlib import TLV, ASN1Error, Null, fields
+from derlib.cli.documents.key_forms import has_key
 from derlib.cli.documents.known_contents import content_of_type, schema_names
 from derlib.cli.documents.paths import read_field
 from derlib.cli.rendering.summary import key_text, serial_json, serial_text
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from derlib.schemas.algorithms import AlgorithmIdentifier
     from derlib.schemas.cms_certificates import IssuerAndSerialNumber
     from derlib.schemas.crl import CertificateList
+    from derlib.schemas.ip_resources import IPAddressFamily
+    from derlib.schemas.rpki import ROAIPAddressFamily
 
 __all__ = ["HIDDEN", "for_people"]
 
@@ -29,6 +33,11 @@ __all__ = ["HIDDEN", "for_people"]
 HIDDEN = "(hidden; --secrets shows it)"
 
 T = TypeVar("T")
+
+
+class _Undecoded(bytes):
+    """Bytes that are not a value of their type."""
+
 
 _PQ_KEYS = ("MLDSA44", "MLDSA65", "MLDSA87", "MLKEM512", "MLKEM768", "MLKEM1024")
 
@@ -56,25 +65,47 @@ def for_people(*, secrets: bool, short: bool, hidden: str = HIDDEN) -> Callable[
         hidden: the text in place of a secret.
     """
 
-    def level(value: Any) -> Any:
-        form = _by_class(_SHORT_FORMS, value) if short else None
-        if form is not None:
-            return form(value)
+    def level(value: object) -> Any:
+        if not secrets and _can_be_secret(value):
+            return hidden
+        cls: Any = type(value)  # For mypy, a class is not hashable.
+        by_class = _by_class(cls)
+        if short and by_class.short_form is not None:
+            return by_class.short_form(value)
         found = one_level(value)
-        opener = _by_class(_OPENERS, value)
-        if opener is not None:
-            found = opener(value, found)
+        if by_class.opener is not None:
+            found = by_class.opener(value, found)
         if isinstance(found, dict):
-            secret = frozenset() if secrets else _by_class(_SECRETS, value) or frozenset()
+            secret = frozenset() if secrets else by_class.secrets
             return {name: hidden if name in secret else _part(name, part, short) for name, part in found.items()}
         return found
 
     return level
 
 
-def _by_class(table: dict[str, T], value: Any) -> T | None:
-    """Return the entry of a table for the class of a value, or for a base class; None if there is none."""
-    return next((table[name] for name in schema_names(value) if name in table), None)
+def _can_be_secret(value: object) -> bool:
+    """Return whether bytes or an element of an unknown type can be a private key."""
+    if isinstance(value, TLV):
+        return has_key(bytes(value.der))
+    return isinstance(value, _Undecoded) or (isinstance(value, bytes) and has_key(value))
+
+
+class _ByClass(NamedTuple):
+    """What is special about the values of a class."""
+
+    short_form: Callable[[Any], Any] | None
+    opener: Callable[[Any, Any], Any] | None
+    secrets: frozenset[str]
+
+
+@lru_cache(maxsize=512)
+def _by_class(cls: type) -> _ByClass:
+    """Return what the tables of this module have for a class, or for its nearest base."""
+
+    def entry(table: dict[str, T]) -> T | None:
+        return next((table[name] for name in schema_names(cls) if name in table), None)
+
+    return _ByClass(entry(_SHORT_FORMS), entry(_OPENERS), entry(_SECRETS) or frozenset())
 
 
 def _part(name: str, part: Any, short: bool) -> Any:
@@ -121,6 +152,29 @@ def _attribute(value: attributes.Attribute | cms_attributes.Attribute | pkcs12.P
     return {oid_text(oid): next(shown) if len(values) == 1 else shown}
 
 
+def _address_family(value: IPAddressFamily) -> Any:
+    try:
+        networks = value.networks
+    except ValueError:
+        return one_level(value)
+    return {_family_name(value.address_family): "inherit" if networks is None else map(str, networks)}
+
+
+def _roa_address_family(value: ROAIPAddressFamily) -> Any:
+    try:
+        prefixes = value.prefixes
+    except ValueError:
+        return one_level(value)
+    shown = (f"{net}" if longest == net.prefixlen else f"{net} up to /{longest}" for net, longest in prefixes)
+    return {_family_name(value.address_family): shown}
+
+
+def _family_name(address_family: bytes) -> str:
+    # The first two octets are the family. A third one is the SAFI, the use of the routes.
+    name = {b"\x00\x01": "IPv4", b"\x00\x02": "IPv6"}.get(bytes(address_family[:2]), text_leaf(address_family))
+    return name if len(address_family) == 2 else f"{name}, SAFI {text_leaf(address_family[2:])}"
+
+
 _SHORT_FORMS: dict[str, Callable[[Any], Any]] = {
     "x509.Certificate": _certificate,
     "crl.CertificateList": _crl,
@@ -131,6 +185,8 @@ _SHORT_FORMS: dict[str, Callable[[Any], Any]] = {
     "attributes.Attribute": _attribute,
     "cms_attributes.Attribute": _attribute,
     "pkcs12.PKCS12Attribute": _attribute,
+    "ip_resources.IPAddressFamily": _address_family,
+    "rpki.ROAIPAddressFamily": _roa_address_family,
 }
 
 
@@ -147,6 +203,11 @@ def _open_safe(value: pkcs12.AuthenticatedSafe, _found: Any) -> Iterator[Any]:
     return (_with_content(info, schema) for info in value)
 
 
+def _open_bag(value: pkcs12.SafeBag, found: Any) -> dict[str, Any]:
+    # A bag of an unknown type can have a private key.
+    return {**found, "bag_value": _Undecoded(value.bag_value.der)} if isinstance(value.bag_value, TLV) else found
+
+
 def _open_content(value: cms.EncapsulatedContentInfo, found: Any) -> dict[str, Any]:
     schema = content_of_type(value.e_content_type.dotted)
     if schema is not None and value.e_content is not None:
@@ -156,9 +217,13 @@ def _open_content(value: cms.EncapsulatedContentInfo, found: Any) -> dict[str, A
 
 def _with_content(info: cms.ContentInfo, schema: Any) -> Any:
     """Return the fields of a ContentInfo; the content of id-data is decoded."""
+    # Contents of an unknown type, or damaged ones, can have a private key.
+    if isinstance(info.content, TLV):
+        return {"content_type": info.content_type, "content": _Undecoded(info.content.der)}
     if not isinstance(info.content, bytes):
         return info
-    return {"content_type": info.content_type, "content": _decoded(info.content, schema)}
+    content = _decoded(info.content, schema)
+    return {"content_type": info.content_type, "content": _Undecoded(content) if content is info.content else content}
 
 
 def _decoded(octets: bytes, schema: Any) -> Any:
@@ -172,5 +237,6 @@ def _decoded(octets: bytes, schema: Any) -> Any:
 _OPENERS: dict[str, Callable[[Any, Any], Any]] = {
     "pkcs12.PFX": _open_pfx,
     "pkcs12.AuthenticatedSafe": _open_safe,
+    "pkcs12.SafeBag": _open_bag,
     "cms_signed.EncapsulatedContentInfo": _open_content,
 }

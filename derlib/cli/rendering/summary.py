@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from derlib.cli.rendering.values import (
     json_leaf,
     lines,
     oid_text,
+    one_level,
     text_leaf,
     time_text,
 )
@@ -93,6 +94,8 @@ def key_text(info: Any) -> str:
     key, parameters = info.subject_public_key, info.algorithm.parameters
     if isinstance(parameters, Choice) and isinstance(parameters.value, ObjectIdentifier):
         words.append(oid_text(parameters.value))
+    elif isinstance(parameters, Choice) and info.size is not None:
+        words.append(f"explicit curve of {text_leaf(info.size)} bits")
     if isinstance(key, BitString):
         words.append(f"{len(key.bytes)} bytes")
     elif info.size is not None:
@@ -102,13 +105,15 @@ def key_text(info: Any) -> str:
     return ", ".join(words)
 
 
-def extensions_text(out: Output, extensions: Iterable[Any] | None, indent: str) -> None:
-    """Write the name of each extension, whether it is critical, and its decoded value."""
+def extensions_text(
+    out: Output, extensions: Iterable[Any] | None, indent: str, level: Callable[[object], object] = one_level
+) -> None:
+    """Write the name of each extension, whether it is critical, and its decoded value, which `level` takes apart."""
     for extension in extensions or ():
         name = out.style(oid_text(extension.extn_id), "name")
         critical = out.style(" (critical)", "critical") if extension.critical else ""
         out.line(f"{indent}{name}{critical}")
-        rest = lines(read_field(extension, "extn_value"))
+        rest = lines(read_field(extension, "extn_value"), level)
         for text in islice(rest, _MAX_LINES):
             out.line(f"{indent}  {text}")
         if next(rest, None) is not None:

@@ -11,6 +11,7 @@ import ipaddress
 import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import derlib
@@ -131,7 +132,7 @@ def text_leaf(value: object) -> str:
     if isinstance(value, BitString):
         return f"{len(value)} bits {bytes_text(value.bytes)}"
     if _is_name(value):
-        return clip(visible(value.display()), MAX_CHARACTERS)
+        return clip(visible(value.display()), MAX_CHARACTERS) or "(empty)"
     if isinstance(value, derlib.Null):
         return "NULL"
     if isinstance(value, derlib.TLV):
@@ -152,17 +153,17 @@ def lines(value: object, level: Callable[[object], object] = one_level) -> Itera
     levels = [_labelled(value)]
     hyphens = 0  # of elements that begin on the next line
     while levels:
-        start = "  " * (len(levels) - 1 - hyphens) + "- " * hyphens
         label, part = next(levels[-1], (None, None))
         if label is None:
             levels.pop()
-            if hyphens:
-                yield start + "(empty)"
-                hyphens = 0
             continue
+        start = "  " * (len(levels) - 1 - hyphens) + "- " * hyphens
         part = level(part)
-        if not isinstance(part, (dict, Iterator)):
-            yield f"{start}{label} {text_leaf(part)}"
+        inside = _labelled(part) if isinstance(part, (dict, Iterator)) else iter(())
+        first = next(inside, None)
+        if first is None:
+            text = "(empty)" if isinstance(part, (dict, Iterator)) else text_leaf(part)
+            yield f"{start}{label} {text}"
             hyphens = 0
             continue
         if label == "-":
@@ -170,7 +171,7 @@ def lines(value: object, level: Callable[[object], object] = one_level) -> Itera
         else:
             yield start + label
             hyphens = 0
-        levels.append(_labelled(part))
+        levels.append(chain([first], inside))
 
 
 def inline(value: object, longest: int = 160) -> str:

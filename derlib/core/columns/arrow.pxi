@@ -57,6 +57,10 @@ cdef void release_schema(ArrowSchema *schema) noexcept nogil:
                 schema.children[i].release(schema.children[i])
             free(schema.children[i])
     free(schema.children)
+    if schema.dictionary != NULL:
+        if schema.dictionary.release != NULL:
+            schema.dictionary.release(schema.dictionary)
+        free(schema.dictionary)
     free(schema.private_data)
     schema.release = NULL
 
@@ -70,6 +74,10 @@ cdef void release_array(ArrowArray *array) noexcept nogil:
                 array.children[i].release(array.children[i])
             free(array.children[i])
     free(array.children)
+    if array.dictionary != NULL:
+        if array.dictionary.release != NULL:
+            array.dictionary.release(array.dictionary)
+        free(array.dictionary)
     for i in range(3):
         free_memory(<uint8_t *>memory.owned[i])
     free(memory)
@@ -121,7 +129,18 @@ cdef const char *leaf_format(int leaf) noexcept nogil:
         return "u"
     if leaf == LEAF_CONTENTS or leaf == LEAF_ENCODING:
         return "z"
+    if leaf == LEAF_DICTIONARY:
+        return "i"
     return "l"
+
+
+cdef bint add_leaf_schema(ArrowSchema *parent, int64_t index, int leaf, const char *name) noexcept nogil:
+    """Add the schema of cells to another; return False if there is no memory."""
+    cdef ArrowSchema *child = add_schema(parent, index, leaf_format(leaf), name, 0)
+    if child == NULL or leaf != LEAF_DICTIONARY:
+        return child != NULL
+    child.dictionary = <ArrowSchema *>calloc(1, sizeof(ArrowSchema))
+    return child.dictionary != NULL and begin_schema(child.dictionary, leaf_format(LEAF_TEXT), "", 0)
 
 
 cdef bint fill_schema(ColumnProgram program, ArrowSchema *schema) except -1:
@@ -129,7 +148,6 @@ cdef bint fill_schema(ColumnProgram program, ArrowSchema *schema) except -1:
     cdef ArrowSchema *child
     cdef Py_ssize_t i
     cdef bytes octets
-    cdef const char *form
     cdef bint listed
     cdef int leaf
     if not begin_schema(schema, "+s", "", len(program.columns)):
@@ -139,11 +157,11 @@ cdef bint fill_schema(ColumnProgram program, ArrowSchema *schema) except -1:
         for i in range(len(program.columns)):
             name, leaf, listed, _ = program.columns[i]
             octets = name.encode()
-            form = leaf_format(leaf)
             if listed:
-                form = "+l"
-            child = add_schema(schema, i, form, octets, 1 if listed else 0)
-            if child == NULL or (listed and add_schema(child, 0, leaf_format(leaf), "item", 0) == NULL):
+                child = add_schema(schema, i, "+l", octets, 1)
+                if child == NULL or not add_leaf_schema(child, 0, leaf, "item"):
+                    raise MemoryError
+            elif not add_leaf_schema(schema, i, leaf, octets):
                 raise MemoryError
     except BaseException:
         schema.release(schema)
@@ -217,6 +235,16 @@ cdef bint give_column(ArrowArray *parent, int64_t index, Column *c) noexcept nog
         give_buffer(array, 2, &c.values)
     else:
         give_buffer(array, 1, &c.values)
+    return c.dictionary == NULL or give_dictionary(array, c.dictionary)
+
+
+cdef bint give_dictionary(ArrowArray *array, Dictionary *dictionary) noexcept nogil:
+    """Move the texts of a column into its array; return False if there is no memory."""
+    array.dictionary = <ArrowArray *>calloc(1, sizeof(ArrowArray))
+    if array.dictionary == NULL or not begin_array(array.dictionary, dictionary.texts.count, 0, 3, 0):
+        return False
+    give_buffer(array.dictionary, 1, &dictionary.texts.offsets)
+    give_buffer(array.dictionary, 2, &dictionary.texts.values)
     return True
 
 

@@ -10,10 +10,13 @@ cpdef enum ColumnLeaf:              # how a value becomes a cell
     LEAF_INTEGER = 1                # int64; named bits as a number in which bit 0 is 1
     LEAF_BOOLEAN
     LEAF_TIME                       # seconds since 1970 in UTC
-    LEAF_TEXT                       # UTF-8: character strings, times, OBJECT IDENTIFIERs, names in the form of RFC 4514
+    LEAF_TEXT                       # UTF-8: character strings, times, OBJECT IDENTIFIERs, numbers, names (RFC 4514)
     LEAF_CONTENTS                   # contents octets; of a BIT STRING without the initial octet
     LEAF_ENCODING                   # the whole element
     LEAF_BITS                       # int64: the length in bits of the absolute value of an INTEGER
+    LEAF_OFFSET                     # int64: where the element begins in the input
+    LEAF_SIZE                       # int64: the octets of the whole element
+    LEAF_DICTIONARY                 # int32: the number of the text, which is in the dictionary of the batch
     LEAF_INPUT                      # the number of the input
     LEAF_ERROR                      # why the input was rejected: the kind of the error
     LEAF_ERROR_OFFSET
@@ -25,11 +28,16 @@ cdef struct Buffer:
     size_t capacity
     size_t expected                 # the least capacity of new memory
 
+cdef struct Dictionary
+
 cdef struct Column:
     int leaf
     bint listed                     # each cell is a list
     bint constant                   # the same in all rows of an input
     const Words *words              # or NULL
+    Dictionary *dictionary          # of LEAF_DICTIONARY
+    const uint8_t *input            # the current input; a DEFAULT value is not in it
+    const uint8_t *input_end
     int64_t lost                    # values that their cells cannot hold, which are null
     # Cells, or the items of lists. While all of them are null, none is stored: see `begin_cell`.
     int64_t count
@@ -141,10 +149,20 @@ cdef bint note_validity(Buffer *validity, int64_t count, int64_t *nulls, bint va
     return put_bit(validity, count, valid)
 
 
+cdef inline bint is_whole(int leaf) noexcept nogil:
+    """Return whether the cells are those of the whole element, also if it is a CHOICE."""
+    return leaf == LEAF_ENCODING or leaf == LEAF_OFFSET or leaf == LEAF_SIZE
+
+
 cdef inline bint is_variable(int leaf) noexcept nogil:
     """Return whether the cells have offsets."""
     return leaf == LEAF_TEXT or leaf == LEAF_CONTENTS or leaf == LEAF_ENCODING or leaf == LEAF_ERROR \
         or leaf == LEAF_ERROR_RULE
+
+
+cdef inline size_t fixed_octets(int leaf) noexcept nogil:
+    """Return the octets of a cell that has no offsets and is not a bit."""
+    return 4 if leaf == LEAF_DICTIONARY else 8
 
 
 cdef inline bint end_cell(Column *c, bint valid) noexcept nogil:
@@ -166,7 +184,7 @@ cdef bint cell_null(Column *c) noexcept nogil:
         return put_offset(&c.offsets, c.values.size) and end_cell(c, False)
     if c.leaf == LEAF_BOOLEAN:
         return put_bit(&c.values, c.count, False) and end_cell(c, False)
-    return buffer_put(&c.values, &nothing, 8) and end_cell(c, False)
+    return buffer_put(&c.values, &nothing, fixed_octets(c.leaf)) and end_cell(c, False)
 
 
 cdef inline bint begin_cell(Column *c) noexcept nogil:
@@ -181,7 +199,7 @@ cdef bint store_nulls(Column *c) noexcept nogil:
         return False
     if is_variable(c.leaf):
         return put_zeros(&c.offsets, 4 * (count + 1))
-    return put_zeros(&c.values, (count + 7) >> 3 if c.leaf == LEAF_BOOLEAN else 8 * count)
+    return put_zeros(&c.values, (count + 7) >> 3 if c.leaf == LEAF_BOOLEAN else fixed_octets(c.leaf) * count)
 
 
 cdef inline bint cell_word(Column *c, int64_t word) noexcept nogil:
@@ -216,6 +234,7 @@ cdef bint end_list(Column *c) noexcept nogil:
 cdef bint repeat_cell(Column *c, int64_t at) noexcept nogil:
     """Append a copy of a cell."""
     cdef int32_t[2] offsets
+    cdef int32_t number
     cdef int64_t word
     if c.nulls == c.count or (c.nulls and not c.validity.data[at >> 3] >> (at & 7) & 1):
         return cell_null(c)
@@ -226,6 +245,9 @@ cdef bint repeat_cell(Column *c, int64_t at) noexcept nogil:
             and cell_octets(c, c.values.data + offsets[0], offsets[1] - offsets[0])
     if c.leaf == LEAF_BOOLEAN:
         return cell_bit(c, c.values.data[at >> 3] >> (at & 7) & 1)
+    if c.leaf == LEAF_DICTIONARY:
+        memcpy(&number, c.values.data + 4 * at, 4)
+        return cell_number(c, number)
     memcpy(&word, c.values.data + 8 * at, 8)
     return cell_word(c, word)
 
@@ -251,6 +273,8 @@ cdef void free_column(Column *c) noexcept nogil:
     free_memory(c.values.data)
     free_memory(c.list_validity.data)
     free_memory(c.list_offsets.data)
+    if c.dictionary != NULL:
+        empty_dictionary(c.dictionary)
     empty_column(c)
 
 
@@ -267,4 +291,5 @@ cdef void empty_column(Column *c) noexcept nogil:
 
 cdef inline size_t column_octets(const Column *c) noexcept nogil:
     """Return the size of a column in the batch."""
-    return c.values.size + c.offsets.size + c.list_offsets.size
+    cdef size_t size = c.values.size + c.offsets.size + c.list_offsets.size
+    return size if c.dictionary == NULL else size + column_octets(dictionary_texts(c.dictionary))

@@ -1,5 +1,10 @@
 # From a validated element to a cell.
 
+cdef enum:
+    # The most contents octets of an INTEGER whose cell is decimal, because that takes quadratic time: 8,192 bits.
+    DECIMAL_OCTETS = 1025
+    DECIMAL_WORDS = 257             # of 32 bits
+    DECIMAL_DIGITS = 2475           # in steps of nine
 
 cdef inline int64_t days_from_civil(int64_t year, int64_t month, int64_t day) noexcept nogil:
     """Return the days from 1970-01-01 to a date of the Gregorian calendar from year 0 on."""
@@ -38,8 +43,10 @@ cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept 
     cdef Header h = value[0]
     cdef Py_ssize_t n
     cdef const uint8_t *p
-    if c.leaf == LEAF_ENCODING:
-        return cell_octets(c, h.start, h.end - h.start)
+    if is_whole(c.leaf):
+        return cell_element(c, &h)
+    if c.leaf == LEAF_DICTIONARY:
+        return cell_dictionary(c, node, value)
     node = inner_value(node, &h)
     if node == NULL:
         return cell_lost(c)
@@ -59,6 +66,15 @@ cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept 
         p += 1
         n -= 1
     return cell_octets(c, p, n)
+
+
+cdef bint cell_element(Column *c, const Header *h) noexcept nogil:
+    if c.leaf == LEAF_ENCODING:
+        return cell_octets(c, h.start, h.end - h.start)
+    # A DEFAULT value is not in the input.
+    if not c.input <= h.start < c.input_end:
+        return cell_null(c)
+    return cell_word(c, h.start - c.input if c.leaf == LEAF_OFFSET else h.end - h.start)
 
 
 cdef int64_t bit_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
@@ -123,10 +139,12 @@ cdef bint cell_text(Column *c, int kind, const Header *h) noexcept nogil:
     cdef const Word *word
     if kind == KIND_SEQUENCE_OF:
         return cell_name(c, h)
-    if kind == KIND_OBJECT_IDENTIFIER:
+    if kind == KIND_OBJECT_IDENTIFIER or is_integer(kind):
         word = find_word(c.words, p, n)
         if word != NULL:
             return cell_octets(c, word.text, word.text_length)
+        if is_integer(kind):
+            return cell_decimal(c, p, n)
         return begin_cell(c) and put_oid(&c.values, p, n) and put_offset(&c.offsets, c.values.size) \
             and end_cell(c, True)
     if kind == KIND_DURATION:
@@ -136,6 +154,49 @@ cdef bint cell_text(Column *c, int kind, const Header *h) noexcept nogil:
     if is_wide(kind):
         return cell_characters(c, <int>character_octets(kind), p, n)
     return cell_octets(c, p, n) if is_utf8(kind) else cell_lost(c)
+
+
+cdef bint cell_decimal(Column *c, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Append an INTEGER in decimal."""
+    cdef uint32_t[DECIMAL_WORDS] words      # of the absolute value, the least significant one first
+    cdef char[DECIMAL_DIGITS + 1] digits    # and a sign
+    cdef Py_ssize_t at = DECIMAL_DIGITS + 1
+    cdef Py_ssize_t count = n // 4 + 1
+    cdef Py_ssize_t i
+    cdef uint8_t filler
+    cdef uint64_t rest
+    cdef int digit
+    if not 0 < n <= DECIMAL_OCTETS:
+        return cell_lost(c)
+    # The absolute value of a negative number is its complement plus one.
+    filler = 0xFF if p[0] >> 7 else 0
+    rest = filler & 1
+    memset(words, 0, 4 * count)
+    for i in range(n):
+        rest += p[n - 1 - i] ^ filler
+        words[i // 4] |= <uint32_t>(rest & 0xFF) << 8 * (i % 4)
+        rest >>= 8
+    words[n // 4] |= <uint32_t>rest << 8 * (n % 4)
+    while True:
+        while count > 0 and words[count - 1] == 0:
+            count -= 1
+        rest = 0
+        for i in range(count - 1, -1, -1):
+            rest = rest << 32 | words[i]
+            words[i] = <uint32_t>(rest // 1000000000)
+            rest %= 1000000000
+        for digit in range(9):
+            at -= 1
+            digits[at] = <char>(48 + rest % 10)
+            rest //= 10
+        if count <= 1 and words[0] == 0:
+            break
+    while digits[at] == 48 and at < DECIMAL_DIGITS:
+        at += 1
+    if filler:
+        at -= 1
+        digits[at] = 45
+    return cell_octets(c, <const uint8_t *>digits + at, DECIMAL_DIGITS + 1 - at)
 
 
 cdef inline bint is_utf8(int kind) noexcept nogil:

@@ -23,7 +23,7 @@ cdef enum:
 cdef enum RowFlag:                      # the first bit of a column that
     ROW_PRESENT = 0                     # has a cell
     ROW_ABSENT = ROW_COLUMNS            # has none
-    ROW_SLOW = 2 * ROW_COLUMNS          # has a cell that is not quick
+    ROW_SLOW = 2 * ROW_COLUMNS          # has a cell that is not quick, or none and no loop for those that are
 
 cdef struct RowCell:                    # where a row has the cell of a column
     const Node *node                    # of the value in tags and choices
@@ -136,6 +136,8 @@ cdef void store_row(Extraction *x, const Header *row) noexcept nogil:
         memset(cell, 0, sizeof(RowCell))
         if not c.present:
             template.flags |= <uint64_t>1 << (i + ROW_ABSENT)
+            if not has_loop(c.leaf):
+                template.flags |= <uint64_t>1 << (i + ROW_SLOW)
             continue
         template.flags |= <uint64_t>1 << (i + ROW_PRESENT)
         cell.mask = -1
@@ -148,7 +150,7 @@ cdef void store_row(Extraction *x, const Header *row) noexcept nogil:
             continue
         h = c.h
         free_contents(ranges, row.start, c.node, &h)
-        if c.leaf != LEAF_ENCODING:
+        if not is_whole(c.leaf):
             cell.node = inner_value(c.node, &h)
             if cell.node == NULL:
                 return
@@ -170,6 +172,12 @@ cdef void store_row(Extraction *x, const Header *row) noexcept nogil:
 cdef inline bint is_bits(int kind) noexcept nogil:
     """Return whether the first contents octet is the number of unused bits."""
     return kind == KIND_BIT_STRING or kind == KIND_NAMED_BITS or kind == KIND_OPEN_BITS
+
+
+cdef inline bint has_loop(int leaf) noexcept nogil:
+    """Return whether `put_quick` has a loop for cells of a leaf. A block without any cell of a column takes it, too."""
+    return leaf == LEAF_INTEGER or leaf == LEAF_TIME or leaf == LEAF_TEXT or leaf == LEAF_CONTENTS \
+        or leaf == LEAF_ENCODING
 
 
 cdef bint is_quick(int leaf, const RowCell *cell) noexcept nogil:

@@ -23,6 +23,8 @@ cdef class ColumnStream:
         null_on_error: whether an input that is rejected becomes a row without values.
         limits: the `Limits` of the check, or None.
         threads: the number of threads.
+        files: if the first input is a path, returns an iterator of the encodings in this file and in those of the
+            other inputs; its method `place` returns the file of an input.
     """
     cdef ColumnProgram program
     cdef object inputs              # an iterator
@@ -39,10 +41,13 @@ cdef class ColumnStream:
     cdef Header top
     cdef bint busy                  # a batch is being made
     cdef readonly object error      # the exception that ended the stream, or None
+    cdef readonly int64_t error_input       # the number of the input that it is about, or -1
+    cdef object files
+    cdef object place               # returns what the message of an error calls the input with a number
     cdef bytes message
 
     def __cinit__(self, ColumnProgram program not None, inputs, int64_t batch_rows, bint null_on_error, limits=None,
-                  int threads=1):
+                  int threads=1, files=None):
         cdef int i
         if batch_rows < 1:
             raise ValueError("batch_rows is 1 or more")
@@ -57,6 +62,9 @@ cdef class ColumnStream:
         else:
             self.inputs = inputs
         self.message = b""
+        self.error_input = -1
+        self.files = files
+        self.place = "input {}".format
         self.workers = []
         for i in range(threads):
             self.workers.append(ColumnWorker(program, batch_rows, null_on_error, limits))
@@ -105,6 +113,8 @@ cdef class ColumnStream:
                 return True
             error = worker.error()
             if error is not None:
+                if worker.task.state != MEMORY_FULL:
+                    self.error_input = worker.task.x.input
                 raise error
             self.current += 1
         return False
@@ -186,6 +196,10 @@ cdef class ColumnStream:
             if self.arrow is not None:
                 return self._next_arrow_input(worker, one)
             data = next(self.inputs)
+            if self.input_count == 0 and self.files is not None and hasattr(data, "__fspath__"):
+                self.inputs = self.files(data, self.inputs)
+                self.place = self.inputs.place
+                data = next(self.inputs)
             if data is None:
                 one.base = NULL
                 one.size = 0
@@ -286,6 +300,7 @@ cdef class ColumnStream:
             t.top = self.top
             t.active = True
             t.x.input = self.input_count - 1
+            mark_input(&t.x, self.large.base, self.large.size)
             t.x.row_node = self.split.node.element
             t.x.row = self.split.starts[self.split.next]
             t.x.row_end = self.split.starts[self.split.next + 1]
@@ -306,6 +321,8 @@ cdef class ColumnStream:
             worker.sources = None
         try:
             text = f"{type(error).__name__}: {error}"
+            if self.error_input >= 0:
+                text = f"{self.place(self.error_input)}: {text}"
             self.message = text.encode("utf-8", "backslashreplace").replace(b"\0", b"")
         except BaseException:
             # There is no memory for the text, or the exception cannot make one. The stream must still fail.

@@ -100,6 +100,7 @@ cdef int begin_input(Task *t) noexcept nogil:
     cdef const uint8_t *end = one.base + one.size
     t.next += 1
     t.x.input += 1
+    mark_input(&t.x, one.base, one.size)
     if one.base == NULL:
         return put_unread(t)
     check_begin(&t.c, t.x.options, NULL)
@@ -127,6 +128,14 @@ cdef int put_rejected(Task *t, const Input *one) noexcept nogil:
     state = put_unread(t)
     t.x.error = NULL
     return state
+
+
+cdef void mark_input(Extraction *x, const uint8_t *base, Py_ssize_t size) noexcept nogil:
+    """Note the input for the cells that say where an element is."""
+    cdef Py_ssize_t i
+    for i in range(x.column_count):
+        x.columns[i].input = base
+        x.columns[i].input_end = base + size
 
 
 cdef Py_ssize_t lost_column(const Extraction *x) noexcept nogil:
@@ -182,6 +191,7 @@ cdef void free_task(Task *t) noexcept nogil:
     empty_task(t)
     for i in range(t.x.column_count):
         free_column(t.x.columns + i)
+        free_dictionary(t.x.columns[i].dictionary)
     free(t.x.columns)
     free(t.x.templates)
     free(t.inputs)

@@ -55,6 +55,8 @@ cdef class ColumnWorker:
             x.columns[i].constant = constant
             if program.words[i] is not None:
                 x.columns[i].words = &(<WordTable>program.words[i]).words
+            if leaf == LEAF_DICTIONARY:
+                x.columns[i].dictionary = new_dictionary(x.columns[i].words)
         x.templates = begin_templates(x.columns, x.column_count)
         x.steps = program._steps()
         x.rows_step = program.rows_step
@@ -86,8 +88,7 @@ cdef class ColumnWorker:
         if t.state == VALUE_LOST:
             name = self.program.columns[lost_column(&t.x)][0]
             return OverflowError(
-                f"input {t.x.input}: a value of column {name!r} does not fit int64; "
-                f"Column(path, 'binary') holds any INTEGER")
+                f"a value of column {name!r} does not fit int64; Column(path, 'binary') holds any INTEGER")
         if t.state == MEMORY_FULL:
             return MemoryError("no memory for the batch, or a column of it has more than 2 GiB")
         return None

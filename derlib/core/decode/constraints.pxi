@@ -1,8 +1,8 @@
 # Evaluation of constraints other than one SIZE and one value range (X.680 50, 51) on validated elements.
 #
 # The check pass calls `check_constraints` at the end of an element whose type has constraints, so other types pay
-# nothing. `constraint_holds` evaluates a constraint; if it returns False, `fail_constraint` finds the part of the
-# constraint and of the value for the message.
+# nothing. `constraint_holds` evaluates a constraint; if it returns False, `tolerate_or_fail` finds the parts of the
+# constraint and of the value that do not match, for the deviations and the message.
 
 cdef bint check_constraints(Check *c, const Node *node, const Header *h) noexcept nogil:
     """Check the constraints of the type of a validated element."""
@@ -11,30 +11,19 @@ cdef bint check_constraints(Check *c, const Node *node, const Header *h) noexcep
     # There is at least one: the caller has checked.
     while True:
         if unlikely(not constraint_holds(link.constraint, node, h)):
-            return constraints_tolerated(c, link, node, h)
+            return tolerate_or_fail_from(c, link, node, h)
         link = link.next
         if link == NULL:
             return True
 
 
-cdef bint constraints_tolerated(Check *c, const ConstraintLink *link, const Node *node, const Header *h) noexcept nogil:
-    """Check the constraints from `link` on, which does not hold; return True if its fault is tolerated."""
+cdef bint tolerate_or_fail_from(Check *c, const ConstraintLink *link, const Node *node, const Header *h) noexcept nogil:
+    """Check the constraints from `link` on, which does not hold; return True as `tolerate_or_fail`."""
     while link != NULL:
-        if not constraint_holds(link.constraint, node, h) and not tolerates_empty(c, link.constraint, node, h):
-            return fail_constraint(c, link.constraint, node, h)
+        if not tolerate_or_fail_if_violated(c, link.constraint, node, h):
+            return False
         link = link.next
     return True
-
-
-cdef bint tolerates_empty(Check *c, const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
-    """Return whether the constraint is only about SIZE, and the value is an empty list, which the caller tolerates."""
-    cdef Header inner = h[0]
-    while node.kind == KIND_EXPLICIT and reread_header(inner.content, inner.end, &inner) == FAULT_NONE:
-        node = node.element
-    if is_about_size(constraint) \
-            and tolerates(c, FAULT_SIZE, inner.start, node, inner.content, inner.end - inner.content):
-        return True
-    return False
 
 
 cdef bint is_about_size(const Constraint *constraint) noexcept nogil:
@@ -85,6 +74,7 @@ cdef bint constraint_holds(const Constraint *constraint, const Node *node, const
     """Return whether a validated element satisfies a constraint."""
     cdef Header child
     cdef const uint8_t *p
+    cdef Py_ssize_t i
     cdef int kind = constraint.kind
     if node.kind == KIND_EXPLICIT:
         return not reread_header(h.content, h.end, &child) and constraint_holds(constraint, node.element, &child)
@@ -103,8 +93,18 @@ cdef bint constraint_holds(const Constraint *constraint, const Node *node, const
         return alphabet_holds(constraint, node.kind, h.content, h.end)
     elif kind == CONSTRAINT_VALUES:
         return is_one_of(constraint, node, h)
-    # CONSTRAINT_COMPONENTS or CONSTRAINT_ELEMENTS.
-    return failing_component(constraint, node, h, &child) < 0
+    elif kind == CONSTRAINT_ELEMENTS:
+        p = h.content
+        while p < h.end and reread_header(p, h.end, &child) == FAULT_NONE:
+            if not constraint_holds(constraint.left, node.element, &child):
+                return False
+            p = child.end
+        return True
+    # CONSTRAINT_COMPONENTS.
+    for i in range(constraint.count):
+        if component_fault(&constraint.parts[i], node, h, &child):
+            return False
+    return True
 
 
 cdef Py_ssize_t value_size(const Node *node, const Header *h) noexcept nogil:
@@ -211,57 +211,52 @@ cdef bint part_of(const Node *node, const Header *h, Py_ssize_t index, Header *c
     return h.content < h.end and find_component(node, h.content, h.end, index, child)
 
 
-cdef Py_ssize_t failing_component(
-    const Constraint *constraint, const Node *node, const Header *h, Header *child
+cdef int component_fault(
+    const ComponentConstraint *part, const Node *node, const Header *h, Header *child
 ) noexcept nogil:
-    """Return the number of the first component or element that violates a constraint on parts; -1 if there is none.
+    """Return the fault of a component or alternative that violates its constraint; FAULT_NONE if there is none.
 
-    The number of a component is its index in the constraint. `child` is set to the part, unless it is absent.
+    `child` is set to the component unless it is absent.
     """
-    cdef const ComponentConstraint *part
-    cdef const Component *component
-    cdef const uint8_t *p = h.content
-    cdef Py_ssize_t i = 0
-    if constraint.kind == CONSTRAINT_ELEMENTS:
-        while p < h.end and reread_header(p, h.end, child) == FAULT_NONE:
-            if not constraint_holds(constraint.left, node.element, child):
-                return i
-            i += 1
-            p = child.end
-        return -1
-    for i in range(constraint.count):
-        part = &constraint.parts[i]
-        component = &node.components[part.index]
-        if part_of(node, h, part.index, child):
-            if part.presence == MUST_NOT_BE or (
-                    part.constraint != NULL and not constraint_holds(part.constraint, component.node, child)):
-                return i
-        elif part.presence == MUST_BE:
-            return i
-        elif part.constraint != NULL and component.default != NULL:
-            # X.680 25, DEFAULT: an absent component has its default value.
-            if reread_header(component.default, component.default + component.default_length, child) \
-                    or not constraint_holds(part.constraint, component.node, child):
-                return i
-    return -1
+    cdef const Component *component = &node.components[part.index]
+    if part_of(node, h, part.index, child):
+        if part.presence == MUST_NOT_BE:
+            return FAULT_COMPONENT_FORBIDDEN
+        if part.constraint != NULL and not constraint_holds(part.constraint, component.node, child):
+            return FAULT_CONSTRAINT
+    elif part.presence == MUST_BE:
+        return FAULT_COMPONENT_REQUIRED
+    elif part.constraint != NULL and component.default != NULL:
+        # X.680 25, DEFAULT: an absent component has its default value.
+        if reread_header(component.default, component.default + component.default_length, child) \
+                or not constraint_holds(part.constraint, component.node, child):
+            return FAULT_COMPONENT_REQUIRED
+    return FAULT_NONE
 
 
-cdef bint fail_constraint(Check *c, const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
-    """Set the fault of an element that violates a constraint: the innermost constraint and part that do not match."""
+cdef bint tolerate_or_fail(Check *c, const Constraint *constraint, const Node *node, const Header *h) noexcept nogil:
+    """Return True if all faults of an element that violates a constraint are tolerated; otherwise set the first other.
+
+    The faults are those of the innermost constraints and parts that do not match.
+    """
     cdef Header inner = h[0]
+    cdef bint about_size = is_about_size(constraint)
     cdef int fault = FAULT_NONE
-    if constraint.kind == CONSTRAINT_INTERSECTION:
-        if constraint_holds(constraint.left, node, h):
-            return fail_constraint(c, constraint.right, node, h)
-        return fail_constraint(c, constraint.left, node, h)
     while node.kind == KIND_EXPLICIT and reread_header(inner.content, inner.end, &inner) == FAULT_NONE:
         node = node.element
-    if constraint.kind == CONSTRAINT_COMPONENTS or constraint.kind == CONSTRAINT_ELEMENTS:
-        return fail_component_constraint(c, constraint, node, &inner)
+    # EMPTY_LIST tolerates this fault, whatever the sizes are.
+    if about_size and tolerates(c, FAULT_SIZE, inner.start, node, inner.content, inner.end - inner.content):
+        return True
+    if constraint.kind == CONSTRAINT_INTERSECTION:
+        return tolerate_or_fail_if_violated(c, constraint.left, node, &inner) \
+            and tolerate_or_fail_if_violated(c, constraint.right, node, &inner)
+    if constraint.kind == CONSTRAINT_ELEMENTS:
+        return tolerate_or_fail_elements(c, constraint, node, &inner)
+    if constraint.kind == CONSTRAINT_COMPONENTS:
+        return tolerate_or_fail_components(c, constraint, node, &inner)
     if constraint.kind == CONSTRAINT_RANGE:
         fault = FAULT_RANGE
-    elif is_about_size(constraint) and (
-            inner.content == inner.end if is_list(node.kind) else constraint.kind == CONSTRAINT_SIZE):
+    elif about_size and (inner.content == inner.end if is_list(node.kind) else constraint.kind == CONSTRAINT_SIZE):
         # A list only if it is empty: EMPTY_LIST tolerates this fault.
         fault = FAULT_SIZE
     elif constraint.kind == CONSTRAINT_ALPHABET:
@@ -274,25 +269,49 @@ cdef bint fail_constraint(Check *c, const Constraint *constraint, const Node *no
     return fail(c, fault, inner.start, node)
 
 
-cdef bint fail_component_constraint(
+cdef bint tolerate_or_fail_if_violated(
     Check *c, const Constraint *constraint, const Node *node, const Header *h
 ) noexcept nogil:
-    """Set the fault of an element that violates a constraint on its components or elements."""
+    """Check one of several constraints of an element, not all of which hold; return True as `tolerate_or_fail`."""
+    return constraint_holds(constraint, node, h) or tolerate_or_fail(c, constraint, node, h)
+
+
+cdef bint tolerate_or_fail_elements(
+    Check *c, const Constraint *constraint, const Node *node, const Header *h
+) noexcept nogil:
+    """Check the elements of a list, not all of which satisfy a constraint; return True as `tolerate_or_fail`."""
+    cdef Header child
+    cdef const uint8_t *p = h.content
+    cdef Py_ssize_t i = 0
+    while p < h.end and reread_header(p, h.end, &child) == FAULT_NONE:
+        if not tolerate_or_fail_if_violated(c, constraint.left, node.element, &child):
+            return fail_in(c, node, i)
+        i += 1
+        p = child.end
+    return True
+
+
+cdef bint tolerate_or_fail_components(
+    Check *c, const Constraint *constraint, const Node *node, const Header *h
+) noexcept nogil:
+    """Check the components of an element, not all of which satisfy a constraint; return True as `tolerate_or_fail`."""
     cdef Header child
     cdef const ComponentConstraint *part
-    cdef Py_ssize_t i = failing_component(constraint, node, h, &child)
-    c.constraint = constraint
-    if i < 0:
-        # A shared buffer changed in the meantime.
-        return fail(c, FAULT_CONSTRAINT, h.start, node)
-    if constraint.kind == CONSTRAINT_ELEMENTS:
-        fail_constraint(c, constraint.left, node.element, &child)
-        return fail_in(c, node, i)
-    part = &constraint.parts[i]
-    if not part_of(node, h, part.index, &child):
-        fail_before(c, FAULT_COMPONENT_REQUIRED, h.end, h.end, node.components[part.index].node)
-    elif part.presence == MUST_NOT_BE:
-        fail(c, FAULT_COMPONENT_FORBIDDEN, child.start, node.components[part.index].node)
-    else:
-        fail_constraint(c, part.constraint, node.components[part.index].node, &child)
-    return fail_in(c, node, part.index)
+    cdef const Node *component
+    cdef Py_ssize_t i
+    cdef int fault
+    for i in range(constraint.count):
+        part = &constraint.parts[i]
+        component = node.components[part.index].node
+        fault = component_fault(part, node, h, &child)
+        if fault == FAULT_NONE or (
+                fault == FAULT_CONSTRAINT and tolerate_or_fail(c, part.constraint, component, &child)):
+            continue
+        if fault != FAULT_CONSTRAINT:
+            c.constraint = constraint
+            if fault == FAULT_COMPONENT_REQUIRED:
+                fail_before(c, fault, h.end, h.end, component)
+            else:
+                fail(c, fault, child.start, component)
+        return fail_in(c, node, part.index)
+    return True

@@ -42,6 +42,7 @@ cdef class Plan:
     cdef readonly tuple plans           # of fields
     cdef readonly object table          # of an open type
     cdef readonly tuple excluded        # of an extensible CHOICE: tags that its unknown alternatives cannot have
+    cdef CompiledConstraint extensible  # the constraint of this plan itself with an extension marker; never checked
     cdef dict members                   # of an enumeration: int to member
     cdef dict numbers                   # of an enumeration: name to int
     cdef dict keep                      # the memory that the node points into
@@ -456,6 +457,22 @@ cdef class Plan:
         while link != NULL:
             constraints.append(<object>link.constraint.compiled)
             link = link.next
+        return tuple(constraints)
+
+    def set_extensible_constraint(self, CompiledConstraint constraint not None):
+        """Note a constraint with an extension marker, which restricts nothing (X.680 52), in a derived plan."""
+        self._check_not_sealed()
+        self.extensible = constraint
+
+    @property
+    def extensible_constraints(self):
+        """The constraints with an extension marker, as `CompiledConstraint`s, outermost first."""
+        cdef Plan plan = self
+        cdef list constraints = []
+        while plan is not None:
+            if plan.extensible is not None:
+                constraints.append(plan.extensible)
+            plan = plan.keep.get("base")
         return tuple(constraints)
 
     def set_range(self, bytes low, bytes high):

@@ -147,6 +147,7 @@ cdef int empty_plan(Plan plan) except -1:
     plan.copies = []
     plan.members = plan.numbers = {}
     plan.excluded = ()
+    plan.extensible = None
     plan.names = plan.defaults = plan.plans = plan.table = None
     plan.encoder_path = 0
     memset(&plan.link, 0, sizeof(ConstraintLink))

@@ -18,6 +18,7 @@ from derlib import DefinedBy, NamedInteger, ObjectIdentifier, OctetString, Seque
 if TYPE_CHECKING:
     from .store import Papers
 
+# Makes the import fast: derlib compiles each class below when it is first used.
 _COMPILE_AT_FIRST_USE = True
 
 __all__ = [

@@ -17,6 +17,7 @@ from derlib import NamedInteger, OpenTypes, Sequence, Size, UTF8String
 
 from .ship import Id, Ship
 
+# Makes the import fast: derlib compiles each class below when it is first used.
 _COMPILE_AT_FIRST_USE = True
 
 __all__ = [

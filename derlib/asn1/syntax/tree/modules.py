@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from derlib.asn1.source import Place
 from derlib.asn1.syntax.tree.types import Argument, Type
 from derlib.asn1.syntax.tree.values import Braced, Node, Value
 
@@ -97,10 +98,11 @@ class MacroDefinition(Assignment):
 
 @dataclass(slots=True, eq=False)
 class Imports(Node):
-    """The names that are imported from a module."""
+    """The names that are imported from a module, with their places, and the module with its place."""
 
-    names: list[str]
+    names: dict[str, Place]
     module: str
+    module_at: Place
     identifier: Value | None
 
 

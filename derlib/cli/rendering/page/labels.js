@@ -251,7 +251,7 @@ function attributeOf(node) {
   if (labelOf(node).type[0] !== "AttributeTypeAndValue" || state.tree.kids(node).length !== 2) return "";
   const [type, value] = [0, 1].map((index) => state.tree.child(node, index)), name = nameOf(type);
   const dotted = Der.dotted(state.der.bytes.subarray(type.content, type.end));
-  const short = Object.hasOwn(FACTS.short, dotted) ? FACTS.short[dotted] : name.replace(/^id-at-/, "");
+  const short = Object.hasOwn(FACTS.short, dotted) ? FACTS.short[dotted] : name.replace(/^(id-at-|pkcs-9-at-|id-)/, "");
   return value.constructed ? "" : `${short}=${leafOf(value, 80).replace(/^"(.*)"(…?)$/, "$1$2")}`;
 }
 

@@ -1,0 +1,103 @@
+"""Values that violate the constraint of their type: defaults and constants (X.680 16.2, 25.12).
+
+Only what is simple to evaluate is checked: numbers, sizes, characters and single values, and their combinations.
+"""
+
+from __future__ import annotations
+
+from derlib.asn1.semantics.model import (
+    Alphabet,
+    BitsValue,
+    Bounds,
+    Combination,
+    ItemValue,
+    Not,
+    OIDValue,
+    ResolvedConstraint,
+    ResolvedValue,
+    ValueSet,
+)
+
+_SCALARS = (bool, int, str, bytes, BitsValue, OIDValue)
+
+
+def violation(constraint: ResolvedConstraint, value: ResolvedValue) -> str | None:
+    """Return how a value violates a constraint; None if it does not, or if that is not simple to evaluate."""
+    value = value.number if isinstance(value, ItemValue) else value
+    if isinstance(constraint, Combination) and constraint.operator == "INTERSECTION":
+        return violation(constraint.left, value) or violation(constraint.right, value)
+    if isinstance(constraint, Combination) and constraint.operator == "EXCEPT":
+        return violation(constraint.left, value) or _excluded(constraint.right, value)
+    if allows(constraint, value) is not False:
+        return None
+    match constraint:
+        case Bounds(kind="Range"):
+            return f"{value!r} is not {_range(constraint)}"
+        case Bounds():
+            return f"the size {_size(value)} is not {_range(constraint)}"
+        case Alphabet() if isinstance(value, str):
+            return f"the character {next(one for one in value if not _has(constraint, one))!a} is not permitted"
+        case _:
+            return f"{_shown(value)} is not permitted"
+
+
+def allows(constraint: ResolvedConstraint, value: ResolvedValue) -> bool | None:
+    """Return whether a constraint allows a value; None if that is not simple to evaluate."""
+    match constraint:
+        case ValueSet(values=values):
+            known = [one.number if isinstance(one, ItemValue) else one for one in values]
+            simple = all(isinstance(one, _SCALARS) for one in [value, *known])
+            return value in known if simple else None
+        case Bounds(kind=kind, low=low, high=high):
+            number = value if kind == "Range" else _size(value)
+            if not isinstance(number, int):
+                return None
+            return (low is None or low <= number) and (high is None or number <= high)
+        case Alphabet():
+            return all(_has(constraint, one) for one in value) if isinstance(value, str) else None
+        case Not(inner=inner):
+            found = allows(inner, value)
+            return None if found is None else not found
+        case Combination():
+            return _combined(constraint, value)
+        case _:
+            return None
+
+
+def _combined(constraint: Combination, value: ResolvedValue) -> bool | None:
+    left, right = allows(constraint.left, value), allows(constraint.right, value)
+    if constraint.operator == "UNION":
+        decisive = True
+    else:
+        decisive = False
+        if constraint.operator == "EXCEPT":
+            right = None if right is None else not right
+    if decisive in (left, right):
+        return decisive
+    return None if None in (left, right) else not decisive
+
+
+def _excluded(constraint: ResolvedConstraint, value: ResolvedValue) -> str | None:
+    return f"{_shown(value)} is not permitted" if allows(constraint, value) else None
+
+
+def _size(value: ResolvedValue) -> int | None:
+    if isinstance(value, BitsValue):
+        return len(value.bits)
+    return len(value) if isinstance(value, (str, bytes, list)) else None
+
+
+def _has(alphabet: Alphabet, character: str) -> bool:
+    return any(low <= character <= high for low, high in alphabet.ranges)
+
+
+def _range(bounds: Bounds) -> str:
+    if bounds.low == bounds.high:
+        return f"{bounds.low}"
+    low = "MIN" if bounds.low is None else bounds.low
+    return f"in {low}..{'MAX' if bounds.high is None else bounds.high}"
+
+
+def _shown(value: ResolvedValue) -> str:
+    text = f"{value!a}" if isinstance(value, (str, int)) else ""
+    return text if 0 < len(text) <= 50 else "the value"
