@@ -101,7 +101,7 @@ from derlib.errors import (
 )
 
 if TYPE_CHECKING:
-    from derlib import ber, pem, stream
+    from derlib import ber, pem, schemas, stream
     from derlib._columns import Column, Columns, columns
     from derlib._identify import identify
     from derlib._pretty import pretty
@@ -120,6 +120,7 @@ else:
         "iter_decode": "derlib.stream",
         "pem": None,
         "pretty": "derlib._pretty",
+        "schemas": None,
         "stream": None,
         "with_open_types": "derlib._schema.chosen_tables",
     }
@@ -128,7 +129,7 @@ else:
         if name not in _LAZY:
             from derlib._suggestions import no_module_attribute
 
-            raise AttributeError(no_module_attribute(name, __all__))
+            raise AttributeError(no_module_attribute(__name__, name, __all__))
         from importlib import import_module
 
         module = _LAZY[name]
@@ -242,6 +243,7 @@ __all__ = [
     "parse_ber",
     "pem",
     "pretty",
+    "schemas",
     "stream",
     "with_open_types",
 ]

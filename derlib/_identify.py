@@ -13,7 +13,10 @@ from derlib import Deviation, SequenceOf, parse, pem
 from derlib._look_alikes import look_alike
 from derlib.errors import ASN1Error
 
-__all__ = ["DOCUMENT_TYPES", "TOLERATED", "DocumentType", "candidates", "identify"]
+__all__ = ["DOCUMENT_TYPES", "HINT", "TOLERATED", "DocumentType", "candidates", "identify", "is_document_class"]
+
+#: The hint of an error near the top of one of the types.
+HINT = "derlib.identify tells the type of the input"
 
 #: What is tolerated to find a type, one after the other: an object with a fault is still an object of its type. As any
 #: value fits an open type that tolerates it, a type that needs this comes last.
@@ -166,6 +169,12 @@ DOCUMENT_TYPES = (
         "ec-parameters", "EC parameters", "curves", "ECParameters", ("EC PARAMETERS", "SM2 PARAMETERS"), False
     ),
 )
+
+
+def is_document_class(cls: object) -> bool:
+    """Return whether a class is that of one of the types."""
+    place = getattr(cls, "__module__", ""), getattr(cls, "__name__", "")
+    return any((f"derlib.schemas.{each.module}", each.class_name) == place for each in DOCUMENT_TYPES)
 
 
 def candidates(label: str | None = None, octets: bytes | None = None) -> tuple[DocumentType, ...]:

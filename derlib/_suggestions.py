@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from derlib._brief import brief
 from derlib._core import Kind, Plan
 
-__all__ = ["nearest", "no_attribute", "no_class_attribute", "no_module_attribute", "no_part", "remedy"]
+__all__ = ["nearest", "no_attribute", "no_class_attribute", "no_item", "no_module_attribute", "no_part", "remedy"]
 
 #: A longer name is not compared: the time of a comparison grows with the square of the length.
 _LONGEST = 64
@@ -42,6 +42,9 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "to_dict": ("to_native",),
     "as_dict": ("to_native",),
     "model_dump": ("to_native",),
+    "unarmor": ("decode",),
+    "armor": ("encode",),
+    "native": ("to_native", "name"),
     # Alternatives
     "chosen": ("value",),
     "getName": ("alternative",),
@@ -149,14 +152,29 @@ def no_attribute(cls: type, name: str) -> str:
     "'Certificate' object has no attribute 'validity'; did you mean 'tbs_certificate.validity'?"
     """
     message = f"{cls.__name__!r} object has no attribute {brief(name)}"
-    if name.startswith("_"):
-        return message
+    near = None if name.startswith("_") else _attribute(cls, name)
+    return f"{message}; did you mean {near!r}?" if near else message
+
+
+def no_item(cls: type, key: object) -> str:
+    """Return the message for an item of a value that has attributes instead.
+
+    >>> from derlib.schemas.x509 import Certificate
+    >>> no_item(Certificate, "tbsCertificate")
+    "'Certificate' object is not subscriptable; did you mean '.tbs_certificate'?"
+    """
+    message = f"{cls.__name__!r} object is not subscriptable"
+    near = _attribute(cls, key) if type(key) is str else None
+    return f"{message}; did you mean '.{near}'?" if near else f"{message}: its fields are attributes"
+
+
+def _attribute(cls: type, name: str) -> str | None:
+    """Return the attribute of values of a class that is meant, or the path of a nested field."""
     plan = getattr(cls, "__plan__", None)
     if isinstance(plan, Plan):
         plan.ready()  # A class gets the attributes of its fields when it is compiled.
     own = [known for known in dir(cls) if not known.startswith("_")]
-    near = _elsewhere(name, own) or nearest(name, own, plan if isinstance(plan, Plan) else None)
-    return f"{message}; did you mean {near!r}?" if near else message
+    return _elsewhere(name, own) or nearest(name, own, plan if isinstance(plan, Plan) else None)
 
 
 def no_class_attribute(cls: type, name: str) -> str:
@@ -176,17 +194,31 @@ def no_class_attribute(cls: type, name: str) -> str:
     return f"{message}; did you mean {near!r}?" if near else message
 
 
-def no_module_attribute(name: str, names: Iterable[str]) -> str:
-    """Return the message for a name that `derlib` does not have.
+def no_module_attribute(module: str, name: str, names: Iterable[str]) -> str:
+    """Return the message for a name that a module of derlib does not have.
 
-    >>> no_module_attribute("loads", ["decode", "encode"])
+    >>> no_module_attribute("derlib", "loads", ["decode", "encode"])
     "module 'derlib' has no attribute 'loads'; did you mean 'decode'?"
+    >>> no_module_attribute("derlib", "Certificate", [])
+    "module 'derlib' has no attribute 'Certificate'; did you mean 'derlib.schemas.x509.Certificate'?"
     """
-    message = f"module 'derlib' has no attribute {brief(name)}"
+    message = f"module {module!r} has no attribute {brief(name)}"
     if name.startswith("_"):
         return message
-    near = _elsewhere(name, [*names, "int", "bool"]) or nearest(name, names)
+    near = _elsewhere(name, [*names, "int", "bool"]) or _in_schemas(name) or nearest(name, names)
     return f"{message}; did you mean {near!r}?" if near else message
+
+
+def _in_schemas(name: str) -> str | None:
+    """Return the path of a module of derlib.schemas, or of a class whose values files contain."""
+    from derlib._identify import DOCUMENT_TYPES
+
+    for each in DOCUMENT_TYPES:
+        if name == each.class_name:
+            return f"derlib.schemas.{each.module}.{name}"
+        if name and name == each.module:
+            return f"derlib.schemas.{name}"
+    return None
 
 
 def _elsewhere(name: str, names: Iterable[str]) -> str | None:

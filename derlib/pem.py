@@ -17,12 +17,20 @@ import binascii
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from derlib._brief import brief
 from derlib.errors import PEMError
 
 __all__ = ["PEMBlock", "blocks", "decode", "der_of", "encode", "is_pem", "one"]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        from derlib._suggestions import no_module_attribute
+
+        raise AttributeError(no_module_attribute(__name__, name, __all__))
+
 
 
 class PEMBlock(NamedTuple):

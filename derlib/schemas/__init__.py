@@ -35,3 +35,24 @@ Classes have the names of the RFC, fields have the names of the RFC in snake_cas
 its ASN.1. derlib enforces the ASN.1 syntax, including constraints such as SIZE (1..MAX). It does not enforce the upper
 bounds ub-* and the certificate profile of RFC 5280, which a linter checks.
 """
+
+from typing import TYPE_CHECKING
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        """Import a module of this package when its name is first used."""
+        from importlib import import_module
+
+        module = f"{__name__}.{name}"
+        try:
+            if not name.startswith("_"):
+                return import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name != module:
+                raise
+        from pkgutil import iter_modules
+
+        from derlib._suggestions import no_module_attribute
+
+        raise AttributeError(no_module_attribute(__name__, name, [each.name for each in iter_modules(__path__)]))

@@ -169,6 +169,10 @@ def test_an_attribute_error_of_a_property_is_raised_as_it_is() -> None:
             ConstraintError,
             "did you mean 'id-ce-keyUsage'?",
         ),
+        (lambda: VALUE["signedPart"], TypeError, "'Outer' object is not subscriptable; did you mean '.signed_part'?"),
+        (lambda: VALUE["validity"], TypeError, "'Outer' object is not subscriptable: its fields are attributes"),
+        (lambda: VALUE[0], TypeError, "'Outer' object is not subscriptable: its fields are attributes"),
+        (lambda: list(VALUE), TypeError, "'Outer' object is not iterable"),
         (lambda: NAME["XX"], KeyError, "no attribute type is known by the name 'XX'; give CN, L"),
         (lambda: NAME["cn"], KeyError, "by the name 'cn'; did you mean 'CN'?"),
         (lambda: NAME["commonname"], KeyError, "did you mean 'commonName'?"),
@@ -184,6 +188,32 @@ def test_an_unknown_name_suggests_the_nearest_one(
     with pytest.raises(error) as caught:
         action()
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "message"),
+    [
+        (derlib, "loads", "module 'derlib' has no attribute 'loads'; did you mean 'decode'?"),
+        (derlib, "Certificate", "did you mean 'derlib.schemas.x509.Certificate'?"),
+        (derlib, "x509", "did you mean 'derlib.schemas.x509'?"),
+        (derlib.pem, "unarmor", "module 'derlib.pem' has no attribute 'unarmor'; did you mean 'decode'?"),
+        (derlib.schemas, "CertificateList", "did you mean 'derlib.schemas.crl.CertificateList'?"),
+        (derlib.schemas, "pkcs_12", "module 'derlib.schemas' has no attribute 'pkcs_12'; did you mean 'pkcs12'?"),
+        (derlib.schemas, "_private", "module 'derlib.schemas' has no attribute '_private'"),
+    ],
+)
+def test_an_unknown_name_of_a_module_suggests_the_nearest_one(module: Any, name: str, message: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(module, name)
+    assert message in str(caught.value)
+    assert ("did you mean" in message) == ("did you mean" in str(caught.value))
+
+
+@pytest.mark.parametrize("cls", [CertificateList, ContentInfo, Validity])
+def test_an_error_near_the_top_of_a_type_of_files_says_what_tells_their_type(cls: Any) -> None:
+    with pytest.raises(derlib.StructureError) as caught:
+        cls.decode(bytes.fromhex("3000"))
+    assert ("derlib.identify tells the type" in str(caught.value)) == (cls is not Validity)
 
 
 def test_a_name_of_another_type_has_no_suggestion() -> None:

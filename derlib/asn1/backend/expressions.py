@@ -13,7 +13,6 @@ from derlib.asn1.semantics.model import (
     ComponentValues,
     Constrained,
     Contents,
-    Definition,
     Extended,
     ItemValue,
     ListOf,
@@ -35,6 +34,7 @@ from derlib.asn1.semantics.model import (
     Tagged,
     TypedValue,
     ValueSet,
+    without_references,
 )
 
 # The Python types of ASN.1 types whose name differs; the others are names of derlib.
@@ -237,8 +237,7 @@ class Expressions:
 
     def value(self, value: ResolvedValue, resolved: ResolvedType) -> str:
         """Return a value of a type, for a field with this type or for a constant."""
-        base, definition = _class_of(resolved)
-        name = self.names.class_of(definition) if definition else ""
+        base, name = without_references(resolved), self._class_name(resolved)
         match value:
             case ItemValue() if name:
                 return f"{name}.{item_name(value.name)}"
@@ -259,6 +258,17 @@ class Expressions:
             case _:
                 return self.plain(value)
 
+    def _class_name(self, resolved: ResolvedType) -> str:
+        """Return the name of the class of a type, the outermost one; empty if it has none."""
+        name = ""
+        while not name and isinstance(resolved, (Tagged, Constrained, Reference)):
+            if isinstance(resolved, Reference):
+                name = self.names.class_of(resolved.definition)
+                resolved = resolved.definition.type
+            else:
+                resolved = resolved.inner
+        return name
+
     def _bit_string(self, value: BitsValue) -> str:
         unused = -len(value.bits) % 8
         octets = int(value.bits + "0" * unused or "0", 2).to_bytes((len(value.bits) + unused) // 8, "big")
@@ -271,18 +281,6 @@ class Expressions:
         choice = base.kind == "CHOICE"
         arguments = [(component_name(name, choice=choice), self.value(values[name], types[name])) for name in values]
         return ", ".join(f"{name}={text}" for name, text in arguments)
-
-
-def _class_of(resolved: ResolvedType) -> tuple[ResolvedType, Definition | None]:
-    """Return a type without references, tags and constraints, and the definition that is its class."""
-    definition = None
-    while isinstance(resolved, (Tagged, Constrained, Reference)):
-        if isinstance(resolved, Reference):
-            definition = resolved.definition
-            resolved = definition.type
-        else:
-            resolved = resolved.inner
-    return resolved, definition
 
 
 def _quoted(text: str) -> str:

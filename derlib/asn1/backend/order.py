@@ -24,6 +24,7 @@ from derlib.asn1.semantics.model import (
     Table,
     Tagged,
     TypedValue,
+    without_references,
     without_tags,
 )
 
@@ -60,8 +61,7 @@ def named_in_value(value: ResolvedValue, resolved: ResolvedType) -> Iterator[Def
     yield from named_in(resolved)
     if isinstance(value, TypedValue):
         yield from named_in_value(value.value, value.type)
-    while isinstance(resolved, (Tagged, Constrained, Reference)):
-        resolved = resolved.definition.type if isinstance(resolved, Reference) else resolved.inner
+    resolved = without_references(resolved)
     if isinstance(value, list) and isinstance(resolved, ListOf):
         for element in value:
             yield from named_in_value(element, resolved.element)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import PurePath
 
 from derlib.asn1.backend.expressions import Expressions
@@ -26,15 +27,20 @@ from derlib.asn1.semantics.model import (
     Numbered,
     OIDValue,
     Open,
+    Reference,
     ResolvedComponent,
     ResolvedModule,
     ResolvedType,
     Structure,
     Table,
     Tagged,
+    without_references,
+    wrappers_of,
 )
 from derlib.asn1.syntax.tree import Assignment
 
+# Chains of tagged types can be long, and Python needs time and memory for the square of their length.
+_MOST_BASES = 16
 _BASES = {"SEQUENCE": "Sequence", "SET": "Set", "CHOICE": "Choice"}
 _NUMBERED_BASES = {"INTEGER": "NamedInteger", "ENUMERATED": "Enumerated", "BIT STRING": "NamedBits"}
 
@@ -176,6 +182,10 @@ class FileWriter:
 
     def _write_definition(self, definition: Definition) -> str:
         name = self.names.of(definition)
+        derived = self._derived(definition.type)
+        if derived is not None:
+            self.names.package.classes[definition] = Home(self.names.file, name)
+            return "\n".join([*fitted(f"class {name}({', '.join(derived)}):"), _docstring(definition), ""])
         if not is_class(definition):
             self._expressions.typing_names.add("TypeAlias")
             alias = fitted(f"{name}: TypeAlias = {self._expressions.annotation(definition.type)}")
@@ -190,27 +200,35 @@ class FileWriter:
             text += "\n".join(["\n", *alias, ""])
         return text
 
+    def _derived(self, resolved: ResolvedType) -> list[str] | None:
+        """Return the base and the keywords of a class that is another class with a tag or a size; None for other types.
+
+        An alias would not do: `Annotated[Base, tag].decode` is the method of Base, which does not know the tag.
+        """
+        base, wrappers = _unwrapped(resolved)
+        if not wrappers or not isinstance(base, Reference) or self.names.is_later(base.definition):
+            return None
+        class_name = self.names.class_of(base.definition)
+        if class_name != self.names.of(base.definition) or not _are_keywords(base, wrappers):
+            return None
+        if not _replace_those_of(base, wrappers):
+            return None
+        return [class_name, *self._keywords(wrappers)]
+
     def _split(self, resolved: ResolvedType) -> tuple[ResolvedType, list[str], list[str]]:
         """Return the type of a class, and its tag and size: as keywords of the class, or else as annotations."""
-        wrappers: list[Tagged | Constrained] = []
-        while isinstance(resolved, (Tagged, Constrained)):
-            wrappers.append(resolved)
-            resolved = resolved.inner
-        wrappers.reverse()
-        wrappers = [wrapper for wrapper in wrappers if isinstance(wrapper, Tagged) or wrapper.constraint is not None]
-        keywords: list[str] = []
-        sizes = [wrapper for wrapper in wrappers if isinstance(wrapper, Constrained)]
-        tags = [wrapper for wrapper in wrappers if isinstance(wrapper, Tagged)]
-        fits = not sizes or (isinstance(resolved, ListOf) and _is_size(sizes))
-        if fits and len(tags) <= 1 and not isinstance(resolved, Numbered):
-            keywords += [f"size={self._constraint(size)}" for size in sizes]
-            keywords += [f"tag={self._expressions.tag(tag)}" for tag in tags]
-            return resolved, keywords, []
+        base, wrappers = _unwrapped(resolved)
+        if _are_keywords(base, wrappers):
+            return base, self._keywords(wrappers), []
         extras = [
             self._expressions.tag(wrapper) if isinstance(wrapper, Tagged) else self._constraint(wrapper)
             for wrapper in wrappers
         ]
-        return resolved, [], extras
+        return base, [], extras
+
+    def _keywords(self, wrappers: list[Tagged | Constrained]) -> list[str]:
+        sizes = [f"size={self._constraint(size)}" for size in wrappers if isinstance(size, Constrained)]
+        return [*sizes, *(f"tag={self._expressions.tag(tag)}" for tag in wrappers if isinstance(tag, Tagged))]
 
     def _constraint(self, constrained: Constrained) -> str:
         assert constrained.constraint is not None
@@ -276,8 +294,42 @@ def _import_order(name: str) -> tuple[bool, bool, str]:
     return not name.isupper(), name.islower(), name.lower()
 
 
-def _is_size(sizes: list[Constrained]) -> bool:
-    return len(sizes) == 1 and isinstance(sizes[0].constraint, Bounds)
+def _unwrapped(resolved: ResolvedType) -> tuple[ResolvedType, list[Tagged | Constrained]]:
+    """Return a type without its tags and constraints, and those that have an effect, the innermost first."""
+    wrappers: list[Tagged | Constrained] = []
+    while isinstance(resolved, (Tagged, Constrained)):
+        if isinstance(resolved, Tagged) or resolved.constraint is not None:
+            wrappers.append(resolved)
+        resolved = resolved.inner
+    return resolved, wrappers[::-1]
+
+
+def _replace_those_of(base: ResolvedType, wrappers: list[Tagged | Constrained]) -> bool:
+    """Return whether tags and sizes may replace those of a type, as the keywords of a derived class do.
+
+    So does an IMPLICIT tag with another one. Of other tags, and of two sizes, both apply.
+    """
+    inner = list(islice(wrappers_of(base), _MOST_BASES))
+    if len(inner) == _MOST_BASES:
+        return False
+    for wrapper in wrappers:
+        same = [other for other in inner if isinstance(other, type(wrapper))]
+        if isinstance(wrapper, Tagged):
+            same = [other for other in same if wrapper.explicit or (isinstance(other, Tagged) and other.explicit)]
+        if same:
+            return False
+    return True
+
+
+def _are_keywords(base: ResolvedType, wrappers: list[Tagged | Constrained]) -> bool:
+    """Return whether a class for `base` can have the tags and constraints as keywords: one tag, and the size of a list.
+
+    An enumeration has none: Python does not derive from it.
+    """
+    sizes = [wrapper.constraint for wrapper in wrappers if isinstance(wrapper, Constrained)]
+    base = without_references(base)
+    fits = not sizes or (isinstance(base, ListOf) and len(sizes) == 1 and isinstance(sizes[0], Bounds))
+    return fits and len(wrappers) - len(sizes) <= 1 and not isinstance(base, Numbered)
 
 
 def _is_simple(constant: Constant) -> bool:

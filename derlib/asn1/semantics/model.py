@@ -6,6 +6,7 @@ expanded, and an open type has its table.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, Union
@@ -301,6 +302,24 @@ def without_tags(resolved: ResolvedType) -> ResolvedType:
     while isinstance(resolved, (Tagged, Constrained)):
         resolved = resolved.inner
     return resolved
+
+
+def without_references(resolved: ResolvedType) -> ResolvedType:
+    """Return a type without its tags, constraints and references."""
+    while isinstance(resolved, (Tagged, Constrained, Reference)):
+        resolved = resolved.definition.type if isinstance(resolved, Reference) else resolved.inner
+    return resolved
+
+
+def wrappers_of(resolved: ResolvedType) -> Iterator[Tagged | Constrained]:
+    """Yield the tags, and the constraints with an effect, of a type and of those that it refers to."""
+    while isinstance(resolved, (Tagged, Constrained, Reference)):
+        if isinstance(resolved, Reference):
+            resolved = resolved.definition.type
+        else:
+            if isinstance(resolved, Tagged) or resolved.constraint is not None:
+                yield resolved
+            resolved = resolved.inner
 
 
 @dataclass(eq=False)

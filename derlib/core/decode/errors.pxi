@@ -5,6 +5,9 @@ from derlib import _ber_rules
 cdef enum:
     # The input is taken for PEM text if a BEGIN line is within this many bytes.
     PEM_SEARCH_SIZE = 65536
+    # The path of a fault near the top of a type has at most this many steps: that of a request that is decoded as a
+    # certificate is tbs_certificate.signature.algorithm.
+    STEPS_NEAR_THE_TOP = 3
     # The number of alternatives of a CHOICE in a message.
     ALTERNATIVES_SHOWN = 8
 
@@ -92,9 +95,21 @@ cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end, Py
     return fault_of(c, base, end, first, input_hint(base, end))
 
 
-cdef object fault_in_der(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first):
-    """Do what `fault_in_input` does for a call that has the argument `rules`, with a hint if the fault is BER."""
-    return fault_of(c, base, end, first, input_hint(base, end) or ber_hint(c, end))
+cdef object fault_in_der(Check *c, Plan plan, const uint8_t *base, const uint8_t *end, Py_ssize_t first):
+    """Do what `fault_in_input` does for a value that is decoded.
+
+    There are two more hints: the fault is BER, which the argument `rules` allows, or the input can have another type.
+    """
+    return fault_of(c, base, end, first, input_hint(base, end) or ber_hint(c, end) or type_hint(c, plan))
+
+
+cdef str type_hint(Check *c, Plan plan):
+    """Return the hint of an error near the top of a type that files contain; otherwise None."""
+    if FAULTS[c.fault][1] is not _errors.StructureError or c.steps > STEPS_NEAR_THE_TOP:
+        return None
+    from derlib import _identify
+
+    return _identify.HINT if _identify.is_document_class(plan.type) else None
 
 
 cdef str ber_hint(Check *c, const uint8_t *end):

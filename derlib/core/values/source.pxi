@@ -273,7 +273,7 @@ cdef object decode_source(Plan plan, Source source, bint prefix, Header *h, Py_s
     if record != NULL and record.exhausted:
         raise MemoryError
     if not valid:
-        raise fault_in_der(&c, source.base, end, first)
+        raise fault_in_der(&c, plan, source.base, end, first)
     if record != NULL and record.count > 1:
         sort_record(record)
     source.max_depth = options.depth - c.lowest
