@@ -129,7 +129,7 @@ else:
         if name not in _LAZY:
             from derlib._suggestions import no_module_attribute
 
-            raise AttributeError(no_module_attribute(__name__, name, __all__))
+            raise AttributeError(no_module_attribute(__name__, name, __all__), name=name)
         from importlib import import_module
 
         module = _LAZY[name]

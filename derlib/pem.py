@@ -29,7 +29,7 @@ if not TYPE_CHECKING:
     def __getattr__(name):
         from derlib._suggestions import no_module_attribute
 
-        raise AttributeError(no_module_attribute(__name__, name, __all__))
+        raise AttributeError(no_module_attribute(__name__, name, __all__), name=name)
 
 
 

@@ -13,7 +13,7 @@ class Source:
     """A text with ASN.1 modules. `name` is what error messages call it, usually the name of the file."""
 
     name: str
-    text: str
+    text: str = field(repr=False)
     _line_starts: list[int] = field(default_factory=list[int], init=False, repr=False)
 
     def __post_init__(self) -> None:

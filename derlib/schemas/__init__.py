@@ -55,4 +55,5 @@ if not TYPE_CHECKING:
 
         from derlib._suggestions import no_module_attribute
 
-        raise AttributeError(no_module_attribute(__name__, name, [each.name for each in iter_modules(__path__)]))
+        names = [each.name for each in iter_modules(__path__)]
+        raise AttributeError(no_module_attribute(__name__, name, names), name=name)

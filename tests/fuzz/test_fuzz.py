@@ -100,7 +100,8 @@ def wait() -> None:
 
 
 def fill() -> None:
-    hold = bytearray(64 << 20)
+    # The child process frees memory of its parent, too: this is more than that, so that its peak grows.
+    hold = bytearray(512 << 20)
     del hold
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from decimal import MAX_PREC, Context, Decimal
+from fractions import Fraction
+
 from derlib.asn1.backend.names import component_name, item_name
 from derlib.asn1.backend.references import FileNames
 from derlib.asn1.semantics.model import (
@@ -60,6 +63,8 @@ _PYTHON_TYPES = {
 }
 # Python reads long chains of operators with a call for each operator: these keep the parentheses of their halves.
 _LONGEST_CHAIN = 100
+# Rounds no number.
+_EXACT = Context(prec=MAX_PREC)
 _OPERATORS = {"UNION": "|", "INTERSECTION": "&", "EXCEPT": "-"}
 
 
@@ -210,7 +215,7 @@ class Expressions:
             case BitsValue():
                 return _quoted(value.bits)
             case RealValue():
-                return _real(value)
+                return self._real(value)
             case NullValue():
                 return self.need("NULL")
             case ChosenValue():
@@ -229,6 +234,22 @@ class Expressions:
                 return _quoted(value)
             case _:
                 return repr(value)
+
+    def _real(self, value: RealValue) -> str:
+        """Return a float if it has the number and the base, which is 2; otherwise an `ExactReal` (X.680 21.6)."""
+        if "0x" in value.text:
+            text, _, power = value.text.partition("p")
+            number = float.fromhex(value.text)
+            # A smaller number than any float is zero as a float; its power would take all memory.
+            if number and Fraction(number) == int(text, 16) * Fraction(2) ** int(power):
+                return f'float.fromhex("{value.text}")'
+            return f"{self.need('ExactReal')}({int(text, 16)}, 2, {power})"
+        number = Decimal(value.text)
+        if number.is_nan() or number.is_infinite() or not number:
+            return f'float("{value.text}")'
+        sign, digits, exponent = number.normalize(_EXACT).as_tuple()
+        mantissa = int("".join(map(str, digits)))
+        return f"{self.need('ExactReal')}({-mantissa if sign else mantissa}, 10, {exponent})"
 
     def _typed(self, value: TypedValue) -> str:
         """Return a value of an open type as a TLV, because its type is registered later."""
@@ -287,10 +308,6 @@ def _quoted(text: str) -> str:
     """Return a string literal, in double quotes if it contains none."""
     literal = repr(text)
     return literal if '"' in text or "'" in text else f'"{literal[1:-1]}"'
-
-
-def _real(value: RealValue) -> str:
-    return f'float.fromhex("{value.text}")' if "0x" in value.text else f'float("{value.text}")'
 
 
 def _bit_mask(value: BitsValue) -> int:

@@ -36,7 +36,7 @@ from derlib.asn1.semantics.model import (
 )
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.object_sets import ObjectSetResolver
-from derlib.asn1.semantics.violations import violation
+from derlib.asn1.semantics.violations import not_of_type, violation
 from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Constraint
@@ -260,6 +260,8 @@ class ConstraintResolver(ObjectSetResolver):
     def violation_of(self, resolved: ResolvedType, value: ResolvedValue) -> str | None:
         """Return how a value violates the constraint of its type, or a part that of its own; None if none does."""
         base = self.base(resolved)
+        if isinstance(base, Simple) and isinstance(value, str) and (found := not_of_type(base.name, value)):
+            return found
         constraint = None if isinstance(value, NamedBitsValue) else self._constraint_of(resolved)
         found = violation(constraint, value) if constraint else None
         if found:

@@ -97,7 +97,7 @@ class DefinitionResolver(ConstraintResolver):
                 definition.type = self.resolve(*unresolved)
             except Problem as problem:
                 self.diagnostics.error(problem)
-                definition.type = Open()
+                definition.type = Open(problem=problem)
         return definition.type
 
     def definition_of(self, assignment: tree.TypeAssignment, scope: Scope) -> Definition:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, Union
 
+from derlib.asn1.diagnostics import Problem
 from derlib.asn1.source import Place
 from derlib.asn1.syntax.tree import Assignment, Module
 
@@ -266,6 +267,8 @@ class Open:
     selector: str = ""
     # Why it has no table although the module has a selector, for people.
     remark: str = ""
+    # The error of the type that it stands for, if it is not an open type in the text.
+    problem: Problem | None = None
 
 
 @dataclass(eq=False)

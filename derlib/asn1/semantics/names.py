@@ -126,6 +126,10 @@ class NameResolver:
         """Return the scope of a module."""
         return self._scopes[module.name]
 
+    def has(self, name: str, module: Module) -> bool:
+        """Return whether a module defines or imports a name."""
+        return name in self._symbols[module.name] or name in self._imports[module.name]
+
     def find(self, name: str, module: str | None, scope: Scope, at: Place, others: Iterable[str] = ()) -> Found:
         """Return the assignment of a name that is not a parameter; `others` are names that would be possible, too.
 

@@ -73,6 +73,7 @@ class OpenTypeResolver(DefinitionResolver):
         fixed = self.type_of_field(node, scope)
         of_set = self.is_set(node, scope)
         if table is not None:
+            self.later(lambda: self._check_set(table, scope))
             self.later(lambda: self._check_relation(node, table, scope, context))
         if fixed is not None:
             return self._of_set(node, fixed, scope, context) if of_set else self.resolve(*fixed, context)
@@ -103,6 +104,9 @@ class OpenTypeResolver(DefinitionResolver):
 
         def connect() -> None:
             selector = self._selector(path, context) if path else None
+            if path and not any(_member(level.members, path) for level in context.enclosing):
+                message = f"{path}, which defines the type, is missing: the type is not selected"
+                self.diagnostics.warn(message, node.at)
             if path and selector and self._selects(*selector[1:], context):
                 made.selector = path
                 made.table = Table(context.name, context.owner.module, context.owner.assignment)
@@ -146,6 +150,12 @@ class OpenTypeResolver(DefinitionResolver):
             made.remark = f"@{path} selects the type, but is neither an OBJECT IDENTIFIER nor an INTEGER"
             return
         made.table = self._table(table.object_set, governor, (key_field, spec.name), scope, context)
+
+    def _check_set(self, table: tree.TableConstraint, scope: Scope) -> None:
+        """Raise Problem if the name in a table constraint is not that of an object set (X.682 10)."""
+        found = self.origin_of_set(table.object_set, scope)
+        if found is not None and not isinstance(found.assignment, tree.SetAssignment):
+            raise Problem(f"{found.assignment.name} is not an object set", table.object_set.at)
 
     def _check_relation(
         self, node: tree.FieldType, table: tree.TableConstraint, scope: Scope, context: Context
@@ -353,6 +363,9 @@ class OpenTypeResolver(DefinitionResolver):
         if getattr(self.base(governor), "name", None) == "OBJECT IDENTIFIER":
             return self.identifier(node, scope)
         found = self.value(node, governor, scope)
+        violated = self.violation_of(governor, found)
+        if violated:
+            raise Problem(f"the value violates the constraint of the field &{key_field}: {violated}", node.at)
         while isinstance(found, ChosenValue):
             found = found.value
         if isinstance(found, ItemValue):

@@ -55,7 +55,13 @@ class TypeResolver(OpenTypeResolver):
         return self.resolved[module.name]
 
     def _check_imports(self, module: tree.Module, scope: Scope) -> None:
-        """Warn of imported names that are not defined, which are errors if used. One must be exported (X.680 13)."""
+        """Warn of imported names that are not defined, which are errors if used. One must be exported (X.680 13).
+
+        Record an error for an exported name that the module neither defines nor imports.
+        """
+        for name, at in (module.exports or {}).items():
+            if not self.has(name, module):
+                self.diagnostics.error(Problem(f"{name} is exported, but not defined (X.680 13)", at))
         for imports in module.imports:
             origin = self.modules.get(imports.module)
             exports = origin.exports if origin else None
@@ -324,6 +330,7 @@ class TypeResolver(OpenTypeResolver):
         self, kind: Literal["SEQUENCE", "SET", "CHOICE"], components: tree.Components, scope: Scope, context: Context
     ) -> Structure:
         members = self.flatten(components, scope)
+        _check_names(members, components)
         self._check_automatic_tags(kind, components, scope)
         made = Structure(kind, [], components.extensible or scope.module.extensibility_implied)
         last = len(self._expanded(components.second_root, scope, addition=False))
@@ -372,17 +379,14 @@ class TypeResolver(OpenTypeResolver):
         if scope.module.tag_default != "AUTOMATIC" or _has_tag([*components.root, *components.second_root]):
             return
         clause = "29" if kind == "CHOICE" else "25.9"
-        for addition in components.additions:
-            for component in addition.components if isinstance(addition, tree.AdditionGroup) else [addition]:
-                if _has_tag([component]):
-                    message = f"an addition cannot have a tag: AUTOMATIC TAGS give the root its tags (X.680 {clause})"
-                    self.diagnostics.error(Problem(message, component.type.at))
+        for component in _additions(components):
+            if _has_tag([component]):
+                message = f"an addition cannot have a tag: AUTOMATIC TAGS give the root its tags (X.680 {clause})"
+                self.diagnostics.error(Problem(message, component.type.at))
 
     def flatten(self, components: tree.Components, scope: Scope) -> list[Member]:
         """Return the components in the order of their encoding, with those of COMPONENTS OF, and automatic tags."""
-        additions: list[tree.Component] = []
-        for addition in components.additions:
-            additions += addition.components if isinstance(addition, tree.AdditionGroup) else [addition]
+        additions = _additions(components)
         first = self._expanded(components.root, scope, addition=False)
         middle = self._expanded(additions, scope, addition=True)
         last = self._expanded(components.second_root, scope, addition=False)
@@ -408,6 +412,25 @@ class TypeResolver(OpenTypeResolver):
             self.charge(len(inner), component.at)
             members += [replace(member, addition=addition) for member in inner]
         return members
+
+
+def _check_names(members: list[Member], components: tree.Components) -> None:
+    """Raise Problem if COMPONENTS OF adds a component with the name of another one (X.680 25)."""
+    written = [*components.root, *_additions(components), *components.second_root]
+    seen: set[str] = set()
+    for name in (member.component.name for member in members):
+        if name in seen:
+            places = [one.at for one in written if isinstance(one, tree.ComponentsOf) or one.name == name]
+            raise Problem(f"{name} is defined twice: COMPONENTS OF also defines it", places[-1])
+        seen.add(name)
+
+
+def _additions(components: tree.Components) -> list[tree.Component]:
+    """Return the components after the extension marker, with those in groups."""
+    additions: list[tree.Component] = []
+    for addition in components.additions:
+        additions += addition.components if isinstance(addition, tree.AdditionGroup) else [addition]
+    return additions
 
 
 def _has_tag(components: Iterable[tree.Component]) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
+from derlib import ConstraintError, Real, encode
 from derlib.asn1.diagnostics import Problem, Unsupported
 from derlib.asn1.semantics.forms import character, forms, is_possible, is_relative, name_of, skip_comma
 from derlib.asn1.semantics.model import (
@@ -55,6 +57,10 @@ class ValueResolver(NameResolver):
         """Return the resolved type of a definition; `types` implements this."""
         raise NotImplementedError
 
+    def later(self, step: Callable[[], object]) -> None:
+        """Run a step when the structures of all types are known; `definitions` implements this."""
+        raise NotImplementedError
+
     def governor_type(self, node: tree.Type, scope: Scope) -> ResolvedType:
         """Return the resolved type of a governor; `types` implements this."""
         raise NotImplementedError
@@ -95,14 +101,18 @@ class ValueResolver(NameResolver):
     def _any_value(self, node: Value, base: ResolvedType, scope: Scope) -> ResolvedValue:
         """Return a value, which can be one of another type."""
         with self.descent(node.at):
-            return self._open_value(node, scope) if isinstance(base, Open) else self._value(node, base, scope)
+            if not isinstance(base, Open):
+                return self._value(node, base, scope)
+            if base.problem is not None:
+                raise base.problem
+            return self._open_value(node, scope)
 
     def _value(self, node: Value, base: ResolvedType, scope: Scope) -> ResolvedValue:
         match node:
             case tree.ValueReference():
                 return self._referenced_value(node, base, scope)
             case tree.NumberValue():
-                return RealValue(str(node.number)) if _is_simple(base, "REAL") else node.number
+                return _in_range(RealValue(str(node.number)), node.at) if _is_simple(base, "REAL") else node.number
             case tree.RealValue():
                 return _in_range(RealValue(node.text), node.at)
             case tree.StringValue():
@@ -167,7 +177,12 @@ class ValueResolver(NameResolver):
         items = base.named if isinstance(base, Numbered) and node.module is None else {}
         if node.name in items:
             return ItemValue(node.name, items[node.name])
-        found = self.find(node.name, node.module, scope, node.at, items)
+        try:
+            found = self.find(node.name, node.module, scope, node.at, items)
+        except Problem as problem:
+            if isinstance(base, Numbered) and base.kind == "ENUMERATED" and "did you mean" not in problem.message:
+                raise Problem(f"{node.name} is not an item; expected one of {', '.join(items)}", node.at) from None
+            raise
         assignment = found.assignment
         if not isinstance(assignment, tree.ValueAssignment):
             raise Problem(f"{node.name} is not a value", node.at)
@@ -272,6 +287,8 @@ class ValueResolver(NameResolver):
                 raise Problem(f"{name} is given twice", at)
             values[name] = self.value(parser.parse_value(), components[name].type, scope)
             skip_comma(parser)
+        # The defaults of the components are known later.
+        self.later(lambda: _check_complete(values, base, node.at))
         return ComponentValues(values)
 
     def _chosen(self, node: tree.ChoiceValue, base: ResolvedType, scope: Scope) -> ResolvedValue:
@@ -347,6 +364,14 @@ class ValueResolver(NameResolver):
         raise Problem("expected an OBJECT IDENTIFIER or an INTEGER", at)
 
 
+def _check_complete(values: dict[str, ResolvedValue], base: Structure, at: Place) -> None:
+    """Raise Problem if a value of a SEQUENCE or SET lacks a component (X.680 25)."""
+    for component in base.components:
+        may_lack = component.optional or component.addition or component.default is not None
+        if component.name not in values and not may_lack:
+            raise Problem(f"the value has no {component.name}, which is not OPTIONAL (X.680 25)", at)
+
+
 def _check_first_arcs(arcs: tuple[int, ...], at: Place) -> None:
     """Raise Problem if an OBJECT IDENTIFIER cannot begin with these arcs."""
     if not is_possible(arcs):
@@ -381,13 +406,17 @@ def _is_simple(base: ResolvedType, *names: str) -> bool:
 
 
 def _in_range(value: RealValue, at: Place) -> RealValue:
-    """Return a value that a float of Python can have."""
+    """Return a value that a float of Python can have, at least nearly, and that derlib can encode."""
     try:
         number = float.fromhex(value.text) if "0x" in value.text else float(value.text)
     except OverflowError:
         number = math.inf
     if math.isinf(number):
         raise Unsupported("the number is too large for a float", at)
+    try:
+        encode(value.text, Real)
+    except ConstraintError:
+        raise Unsupported("the number has more digits than derlib can encode", at) from None
     return value
 
 

@@ -1,10 +1,12 @@
 """Values that violate the constraint of their type: defaults and constants (X.680 16.2, 25.12).
 
-Only what is simple to evaluate is checked: numbers, sizes, characters and single values, and their combinations.
+Only what is simple to evaluate is checked: the characters of strings and times, numbers, sizes and single values, and
+their combinations.
 """
 
 from __future__ import annotations
 
+import derlib
 from derlib.asn1.semantics.model import (
     Alphabet,
     BitsValue,
@@ -17,7 +19,9 @@ from derlib.asn1.semantics.model import (
     ResolvedValue,
     ValueSet,
 )
+from derlib.asn1.syntax.types import STRING_TYPES
 
+_TEXT_TYPES = STRING_TYPES - {"ISO646String", "T61String"} | {"GeneralizedTime", "UTCTime"}
 _SCALARS = (bool, int, str, bytes, BitsValue, OIDValue)
 
 
@@ -62,6 +66,17 @@ def allows(constraint: ResolvedConstraint, value: ResolvedValue) -> bool | None:
             return _combined(constraint, value)
         case _:
             return None
+
+
+def not_of_type(name: str, text: str) -> str | None:
+    """Return why a text is not a value of a string or time type of X.680; None if it is one."""
+    if name not in _TEXT_TYPES:
+        return None
+    try:
+        derlib.encode(text, getattr(derlib, name))
+    except derlib.ConstraintError as error:
+        return str(error)
+    return None
 
 
 def _combined(constraint: Combination, value: ResolvedValue) -> bool | None:

@@ -19,7 +19,8 @@ class ClassParser(TypeParser):
         fields = [self._parse_field()]
         while self.skip(","):
             fields.append(self._parse_field())
-        self.expect("}")
+        if not self.skip("}"):
+            self.fail("',' or '}'")
         syntax = None
         if self.skip("WITH"):
             self.expect("SYNTAX")

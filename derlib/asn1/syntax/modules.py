@@ -110,11 +110,11 @@ class ModuleParser(ClassParser):
             if not self.skip(","):
                 return names
 
-    def _parse_exports(self) -> list[str] | None:
+    def _parse_exports(self) -> dict[str, Place] | None:
         if self.skip("ALL"):
             self.expect(";")
             return None
-        names = [] if self.sees(";") else list(self._parse_symbols())
+        names = {} if self.sees(";") else self._parse_symbols()
         if not self.skip(";"):
             self.fail("',' or ';'")
         return names
@@ -164,6 +164,8 @@ class ModuleParser(ClassParser):
         at = self.at
         if self.kind is Kind.IDENTIFIER:
             return self._parse_value_assignment()
+        if self.kind is Kind.REFERENCE and self.token.text in NO_NAMES and self.ahead().text == "::=":
+            raise Problem(f"{self.token.text} is a reserved word and cannot be a name (X.680 12.38)", at)
         if self.kind is not Kind.REFERENCE or self.token.text in NO_NAMES:
             self.fail("an assignment or 'END'")
         name = self.take().text
@@ -179,6 +181,8 @@ class ModuleParser(ClassParser):
             if not self.sees("{") and not isinstance(governor, TypeReference):
                 expected = name[0].lower() + name[1:]
                 raise Problem(f"the name of a value begins with a small letter: expected {expected!r}", at)
+            if not self.sees("{") and _can_be_macro(governor):
+                self.fail("'{'")
             if not self.sees("{"):
                 # What follows the name is an assignment of its own.
                 raise Problem(f"expected an assignment or 'END', found {name!r}", at)

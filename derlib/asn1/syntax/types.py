@@ -268,7 +268,8 @@ class TypeParser(ConstraintParser):
                 items.append(self._parse_named_number())
             if not self.skip(","):
                 break
-        self.expect("}")
+        if not self.skip("}"):
+            self.fail("',' or '}'")
         _check_names([*parsed.root, *parsed.additions])
         return parsed
 
@@ -343,7 +344,7 @@ class TypeParser(ConstraintParser):
             self.expect("OF")
             return ComponentsOf(at, self.parse_type())
         if self.kind is not Kind.IDENTIFIER:
-            self.fail("a component name")
+            self.fail("a component name, which begins with a small letter")
         component = ComponentType(at, self.take().text, self.parse_type())
         if self.skip("OPTIONAL"):
             component.optional = True

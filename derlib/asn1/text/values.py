@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, time
+from math import frexp
 from typing import Any
 
-import derlib
 from derlib import (
     TLV,
     BitString,
+    ExactReal,
     IA5String,
     NamedBits,
     Null,
@@ -138,7 +139,7 @@ def _leaf_text(info: TypeInfo, value: Any, raw: bytes) -> str:
     if kind in _TIMES:
         return quoted(raw.decode("ascii"))
     if kind is Kind.REAL:
-        return _real_text(value, raw)
+        return _real_text(value)
     raise ValueError(f"derlib cannot write this value of {info.name} in ASN.1 notation")
 
 
@@ -204,14 +205,23 @@ def quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def _real_text(value: Any, raw: bytes) -> str:
-    if raw and derlib.encode(float(value), derlib.Real)[2:] != raw:
-        raise ValueError("derlib cannot write this value of REAL in ASN.1 notation")
+def _real_text(value: float) -> str:
+    """Return a number of base 10 in decimal notation, and one of base 2 with its parts (X.680 21.6)."""
     if value != value:
         return "NOT-A-NUMBER"
-    if value in (float("inf"), float("-inf")):
+    if isinstance(value, ExactReal):
+        if value.base == 10:
+            return str(value.decimal).replace("E+", "E")
+        mantissa, exponent = value.mantissa, value.exponent
+    elif not value:
+        return repr(value)
+    elif value in (float("inf"), float("-inf")):
         return "PLUS-INFINITY" if value > 0 else "MINUS-INFINITY"
-    return repr(float(value)).replace("e+", "e")
+    else:
+        fraction, exponent = frexp(value)
+        mantissa, denominator = fraction.as_integer_ratio()
+        exponent -= denominator.bit_length() - 1
+    return f"{{ mantissa {mantissa}, base 2, exponent {exponent} }}"
 
 
 def _braces(parts: Any) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import keyword
 import os
+import re
 import shlex
 
 import click
@@ -16,6 +18,10 @@ from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.standard_output import Output, report_error
 
 __all__ = ["Command"]
+
+# The first lines of the text of an RFC have its number.
+_RFC = re.compile(r"^(Request for Comments:|RFC) *[0-9]", re.MULTILINE | re.IGNORECASE)
+_BEGINNING = 4000
 
 
 class Command(base.Command):
@@ -57,6 +63,9 @@ class Command(base.Command):
                 report_error(file, str(error))
         if len(sources) < len(self.files):
             return base.INVALID
+        if self._output and (fault := self._fault_of_output(self._output)):
+            report_error(self._output, fault)
+            return base.INVALID
         folder = self._folder()
         try:
             if folder:
@@ -66,11 +75,23 @@ class Command(base.Command):
                 files = {"": code}
         except CompileError as error:
             report(error.diagnostics)
+            for source in sources:
+                if not self.rfc and _RFC.search(source.text[:_BEGINNING]):
+                    report_error(source.name, "this looks like the text of an RFC: use --rfc")
             return base.INVALID
         report(warnings)
         if folder:
             return self._write_folder(folder, files)
         return self._write(self._output, files[""])
+
+    def _fault_of_output(self, output: str) -> str:
+        """Return why a file would be damaged, or could not be imported; empty if there is no reason."""
+        if any(os.path.exists(output) and os.path.samefile(output, file) for file in self.files if file != "-"):
+            return "this is one of the inputs: choose another output"
+        name, ending = os.path.splitext(os.path.basename(output))
+        if ending == ".py" and (not name.isidentifier() or keyword.iskeyword(name)):
+            return f"Python cannot import a module with the name {name!r}: choose another output"
+        return ""
 
     def _folder(self) -> str | None:
         """Return the folder of the package, or None for one Python module."""

@@ -15,6 +15,11 @@ cdef int check_given_octets(Writer w, const Node *node, Py_ssize_t count) except
     return 0
 
 
+cdef bint is_element(object value):
+    """Return whether a value has an encoding without a type: an element, or its octets."""
+    return isinstance(value, (TLV, View, bytes, bytearray, memoryview))
+
+
 cdef int write_any(Writer w, const Node *node, object value) except -1:
     """Write a value of type ANY: one element that is already encoded."""
     if isinstance(value, (TLV, View)):
@@ -81,7 +86,7 @@ cdef const OpenEntry *selected_by_value(Writer w, const Node *node, Plan plan, v
         return entry_of_value(node.entries, field.node, &h)
     try:
         octets = written_by(plan, value, False, w.names).taken()
-    except _errors.EncodeError as error:
+    except (_errors.EncodeError, _errors.ConstraintError) as error:
         raise _errors.ConstraintError(f"its type is selected by {name}, but {error}") from None
     p = <const uint8_t *><const char *>octets
     if reread_header(p, p + len(octets), &h):
@@ -101,6 +106,10 @@ cdef int write_open(Writer w, const Node *node, object value, const WriteScope *
     cdef const OpenEntry *entry = selected_by_values(w, node, around)
     opaque = value if isinstance(value, TLV) else opaque_of(value)
     if entry == NULL:
+        if opaque is None and around != NULL and node.selector_length and not is_element(value):
+            name = plan_of(around.node).names[node.selector[0]]
+            raise wrong_type(f"bytes, TLV or a decoded or built value, because its table has no type for {name},", node,
+                             value)
         return write_any(w, node, value if opaque is None else opaque)
     if opaque is None:
         return write_value(w, entry.node, value, NULL)

@@ -122,6 +122,6 @@ class Module(Node):
     identifier: Braced | None
     tag_default: TagDefault
     extensibility_implied: bool
-    exports: list[str] | None
+    exports: dict[str, Place] | None
     imports: list[Imports]
     assignments: list[Assignment]
