@@ -27,7 +27,8 @@ MOST_INDENTED = 20
 def pretty(value: Any, *, positions: bool = False, elements: int = 10) -> str:
     """Return a value as text for people.
 
-    Certificates, CRLs and other known structures are shown as `derlib show` shows them. Private keys are hidden.
+    Certificates, CRLs and other known structures are shown as `derlib show` shows them. Private keys are hidden, except
+    with `positions`. `repr` hides nothing.
 
     Args:
         value: a value of a schema class, or a `TLV`.
@@ -137,9 +138,12 @@ def rich_parts(value: Any) -> Iterator[Any]:
         else:
             yield value.alternative, _part(value, value.alternative)
     else:
+        from derlib.cli.rendering.for_people import secrets_of
+
+        secrets = secrets_of(type(value))
         for field in fields(type(value)):
             if value.span(field.name) is not None:
-                yield field.name, _part(value, field.name)
+                yield field.name, "(hidden)" if field.name in secrets else _part(value, field.name)
         yield from value.unknown_additions[:FEW_ELEMENTS]
 
 

@@ -114,7 +114,7 @@ class DecodeError(_Located):
         deviation: the `Deviation` that tolerates the fault, for the argument ``tolerate``; or None.
         detail: the message without position, clause and hint.
         hint: what to do if the input is empty, is text, may be BER or may have another type, for example ``"the input
-            is PEM text: decode it with pem.decode first"``; or the argument of the call that accepts the input;
+            is PEM text: decode it with pem.one first"``; or the argument of the call that accepts the input;
             otherwise None.
 
     >>> import derlib

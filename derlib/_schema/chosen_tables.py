@@ -55,7 +55,10 @@ def with_open_types(type: Any, tables: Mapping[Any, OpenTypes]) -> Any:
     for path, table in tables.items():
         if not isinstance(table, OpenTypes):
             raise SchemaError(f"open_types: {brief(path)}: expected OpenTypes, got {got(table)}")
-        chosen.append((parse_path(path), table))
+        try:
+            chosen.append((parse_path(path), table))
+        except ValueError as error:
+            raise SchemaError(f"open_types: {brief(path)} is not a path: {error}") from None
     try:
         return _cached(type, tuple(chosen))
     except TypeError as error:
@@ -84,7 +87,7 @@ class _NoOpenType(Exception):
 
 def _shown(path: Path) -> str:
     """Return a path as the messages write it."""
-    return "".join(f"[{step}]" if step == any_index or isinstance(step, int) else f".{step}" for step in path)[1:]
+    return "".join(f"[{step}]" if step == any_index or isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
 
 
 def _replaced(hint: Any, path: Path, table: OpenTypes) -> Any:

@@ -19,6 +19,7 @@ RFC 3779 have explicit tags.
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, summarize_address_range
 from typing import Annotated, Any, TypeAlias
@@ -55,6 +56,20 @@ def ip_network(address_family: bytes, address: BitString) -> IPv4Network | IPv6N
     first = _bound(address_type, address, upper=False)
     found: IPv4Network | IPv6Network = network_type((int(first), len(address)))
     return found
+
+
+def ip_prefix(network: str | IPv4Network | IPv6Network) -> BitString:
+    """Return the bits of a prefix, as the classes of RFC 3779 and RFC 9582 have them: the reverse of `ip_network`.
+
+    Raises:
+        ValueError: the text is not a network, or has bits after its prefix.
+
+    >>> ip_prefix("192.0.2.0/24")
+    BitString(b'\\xc0\\x00\\x02')
+    """
+    given = ipaddress.ip_network(network)
+    unused = -given.prefixlen % 8
+    return BitString(given.network_address.packed[: (given.prefixlen + 7) // 8], unused)
 
 
 def _types_of(address_family: bytes) -> Any:

@@ -53,6 +53,7 @@ from derlib.schemas.ip_resources import (
     id_pe_autonomous_sys_ids,
     id_pe_ip_addr_blocks,
     ip_network,
+    ip_prefix,
     networks_of,
 )
 
@@ -72,6 +73,8 @@ __all__ = [
     "ContentInfo",
     "FileAndHash",
     "FileNameAndHash",
+    "IPV4",
+    "IPV6",
     "IPAddrBlocks",
     "IPAddress",
     "IPAddressChoice",
@@ -94,6 +97,7 @@ __all__ = [
     "id_pe_autonomous_sys_ids",
     "id_pe_ip_addr_blocks",
     "ip_network",
+    "ip_prefix",
 ]
 
 ASID: TypeAlias = Annotated[int, Range(0, 4294967295)]  # RFC 9582 section 4

@@ -140,9 +140,17 @@ VALUES = [
     ("longer arc", "w OBJECT IDENTIFIER ::= {2 5}\nv OBJECT IDENTIFIER ::= {w 4}", derlib.ObjectIdentifier("2.5.4")),
     ("item", "E ::= ENUMERATED { a, b }\nv E ::= b", 1),
     ("list", "L ::= SEQUENCE OF INTEGER\nv L ::= { 1, 2 }", None),
-    ("real", "v REAL ::= 1.5", 1.5),
-    ("real of base 10", "v REAL ::= { mantissa -15, base 10, exponent -1 }", -1.5),
+    ("real", "v REAL ::= 1.5", derlib.ExactReal(15, 10, -1)),
+    ("real of base 10", "v REAL ::= { mantissa -15, base 10, exponent -1 }", derlib.ExactReal(-15, 10, -1)),
     ("real of base 2", "v REAL ::= { mantissa -3, base 2, exponent -1 }", -1.5),
+    (
+        "long real of base 2",
+        "v REAL ::= { mantissa 9007199254740993, base 2, exponent 0 }",
+        derlib.ExactReal(9007199254740993, 2, 0),
+    ),
+    ("small real", "v REAL ::= 1E-999", derlib.ExactReal(1, 10, -999)),
+    ("small real of base 2", "v REAL ::= { mantissa 1, base 2, exponent -99999 }", derlib.ExactReal(1, 2, -99999)),
+    ("real zero of base 2", "v REAL ::= { mantissa 0, base 2, exponent 5 }", 0.0),
 ]
 
 
@@ -468,7 +476,7 @@ def test_numbers_and_choices_select_types() -> None:
         assert Comparison().compare(getattr(again, cls.__name__), cls, cls.__name__) == []
 
 
-@pytest.mark.parametrize("comment", ['""" + boom() + """', '\\""" \\', "\0", "\x0c boom()", "\x85boom()\u2028boom()"])
+@pytest.mark.parametrize("comment", ['""" + boom() + """', '\\""" \\', "\0", "\x0c-- boom()", "\x85boom()\u2028boom()"])
 @pytest.mark.parametrize("name", ["shop.asn", 'x""" + boom() + """.asn', "x\nboom()", "x\\"])
 def test_text_of_the_input_is_never_code(comment, name):
     text = module(f"A ::= SEQUENCE {{ -- {comment}\n a INTEGER }}\nb A ::= {{ -- {comment}\n a 5 }}")

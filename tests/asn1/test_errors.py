@@ -11,12 +11,89 @@ from derlib.asn1.diagnostics import Diagnostics
 from derlib.asn1.source import Source
 from derlib.asn1.syntax.lexer import tokenize
 
+VIOLATES = "violates the constraint of its type:"
+CLASS = "C ::= CLASS { &id INTEGER (0..5) UNIQUE, &Type } WITH SYNTAX { &id &Type }\n"
 # Assignments from line 2 on, and the errors.
 ERRORS = [
     ("component without type", "A ::= SEQUENCE { a, b INTEGER }", ["2:19: expected a type, found ','"]),
     ("missing comma", "A ::= SEQUENCE { a INTEGER b INTEGER }", ["2:28: expected ',' or '}', found 'b'"]),
     ("comma at the end", "A ::= SEQUENCE { a INTEGER, }", ["2:29: expected a component, found '}'"]),
-    ("component in capitals", "A ::= SEQUENCE { B INTEGER }", ["2:18: expected a component name, found 'B'"]),
+    (
+        "component in capitals",
+        "A ::= SEQUENCE { B INTEGER }",
+        ["2:18: expected a component name, which begins with a small letter, found 'B'"],
+    ),
+    ("reserved word", "SEQUENCE ::= NULL", ["2:1: SEQUENCE is a reserved word and cannot be a name (X.680 12.38)"]),
+    ("item without comma", "A ::= ENUMERATED { a b }", ["2:22: expected ',' or '}', found 'b'"]),
+    ("field without comma", "C ::= CLASS { &a NULL &b NULL }", ["2:23: expected ',' or '}', found '&b'"]),
+    ("set without braces", "C ::= CLASS { &a NULL }\nS C ::= a | b", ["3:9: expected '{', found 'a'"]),
+    (
+        "component twice by COMPONENTS OF",
+        "A ::= SEQUENCE { COMPONENTS OF B, a NULL }\nB ::= SEQUENCE { a [1] NULL }",
+        ["2:35: a is defined twice: COMPONENTS OF also defines it"],
+    ),
+    ("parameter twice", "A{T, T} ::= SET OF T", ["2:6: the parameter T is defined twice"]),
+    (
+        "no object set",
+        f"{CLASS}A ::= SEQUENCE {{ a C.&id ({{None}}) }}",
+        ["3:28: None is not defined in module Test, and not imported"],
+    ),
+    (
+        "type as object set",
+        f"{CLASS}T ::= NULL\nA ::= SEQUENCE {{ a C.&id ({{T}}) }}",
+        ["4:27: T is not an object set"],
+    ),
+    (
+        "key outside of its constraint",
+        f"{CLASS}S C ::= {{ {{9 NULL}} }}\nA ::= SEQUENCE {{ i C.&id ({{S}}), t [1] C.&Type ({{S}}{{@i}}) }}",
+        ["3:12: the value violates the constraint of the field &id: 9 is not in 0..5"],
+    ),
+    (
+        "default of other characters",
+        'A ::= SEQUENCE { a PrintableString DEFAULT "@" }',
+        [f"2:44: the default {VIOLATES} PrintableString 40 has a character outside its alphabet (X.680 41.4)"],
+    ),
+    (
+        "constant of other characters",
+        'a IA5String ::= "\xe9"',
+        [f"2:17: the value {VIOLATES} the character at 0 is outside the alphabet of IA5String (X.680 16.2)"],
+    ),
+    (
+        "default that is no time",
+        'A ::= SEQUENCE { a UTCTime DEFAULT "261301000000Z" }',
+        [f"2:36: the default {VIOLATES} UTCTime '261301000000Z' is not a valid date and time (X.680 47.3)"],
+    ),
+    (
+        "value without a component",
+        "A ::= SEQUENCE { b B DEFAULT {} }\nB ::= SEQUENCE { c NULL }",
+        ["2:30: the value has no c, which is not OPTIONAL (X.680 25)"],
+    ),
+    (
+        "unknown item",
+        "A ::= SEQUENCE { a ENUMERATED { b, c } DEFAULT d }",
+        ["2:48: d is not an item; expected one of b, c"],
+    ),
+    (
+        "base of REAL",
+        "a REAL ::= {mantissa 1, base 3, exponent 0}",
+        ["2:12: the base of a REAL is 2 or 10 (X.680 21.5)"],
+    ),
+    (
+        "value of another SEQUENCE",
+        "A ::= SEQUENCE { a NULL }\nB ::= SEQUENCE { b NULL }\na A ::= {a NULL}\nb B ::= a",
+        ["5:9: a is a value of another type"],
+    ),
+    ("negative arc", "a INTEGER ::= -1\nb OBJECT IDENTIFIER ::= {1 2 a}", ["3:30: the arc -1 is negative"]),
+    (
+        "OBJECT IDENTIFIER in the middle",
+        "a OBJECT IDENTIFIER ::= {1 2 3}\nb OBJECT IDENTIFIER ::= {1 2 a}",
+        ["3:30: an OBJECT IDENTIFIER can only come first (X.680 32.3)"],
+    ),
+    (
+        "class that is a field of itself",
+        "C ::= CLASS { &a C.&a }\nA ::= [0] IMPLICIT C.&a",
+        ["2:18: the definition refers to itself, or to a chain of 100 others"],
+    ),
     ("missing OF", "A ::= SEQUENCE SIZE (1) INTEGER", ["2:25: expected 'OF', found 'INTEGER'"]),
     ("missing parenthesis", "A ::= INTEGER (0..5\nB ::= NULL", ["3:1: expected ')', found 'B'"]),
     ("unknown type", "A ::= Missing", ["2:7: Missing is not defined in module Test, and not imported"]),

@@ -45,8 +45,10 @@ DOUBLING = {
 
 @pytest.mark.parametrize("body", DOUBLING.values(), ids=DOUBLING)
 def test_doubling_ends(body: str) -> None:
-    found = errors(module(body))
-    assert [message.split(": ", 1)[1] for message in found] == ["the definitions expand to too many parts"]
+    found = [message.split(": ", 1)[1] for message in errors(module(body))]
+    # COMPONENTS OF one type twice has another error, too.
+    found = [message for message in found if message != "a is defined twice: COMPONENTS OF also defines it"]
+    assert found == ["the definitions expand to too many parts"]
 
 
 def test_tags_are_collected_once_for_each_type() -> None:

@@ -15,6 +15,7 @@ TOKENS = [
     ("range from a real number", "1...2", ["1.", "..", "2"]),
     ("ellipsis and range", "... ..", ["...", ".."]),
     ("comment to the end of the line", "a -- b\nc", ["a", "c"]),
+    ("comment to another newline", "a -- b\rc -- d\fe -- f\vg ---- \rh", ["a", "c", "e", "g", "h"]),
     ("comment to the next hyphens", "a -- b -- c", ["a", "c"]),
     ("line of hyphens", "a\n-----\nb", ["a", "b"]),
     ("nested comments", "a /* b /* c */ d */ e", ["a", "e"]),

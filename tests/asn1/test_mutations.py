@@ -194,8 +194,11 @@ LONG = {
     "hexadecimal string": ("a OCTET STRING ::= '" + "0F" * 20000 + "'H", ""),
     "number": ("a INTEGER ::= " + "9" * 5000, "the number has more than 4000 digits"),
     "arc": ("a OBJECT IDENTIFIER ::= {2 " + "9" * 5000 + "}", "the number has more than 4000 digits"),
-    "exponent": ("A ::= SEQUENCE { a REAL DEFAULT {mantissa 1, base 2, exponent 9999} }", "the number is too large"),
-    "decimal exponent": ("A ::= SEQUENCE { a REAL DEFAULT 1E999 }", "the number is too large"),
+    "exponent": (
+        "A ::= SEQUENCE { a REAL DEFAULT {mantissa 1, base 2, exponent -" + "9" * 20 + "} }",
+        "the number has more digits",
+    ),
+    "decimal exponent": ("A ::= SEQUENCE { a REAL DEFAULT 1E" + "9" * 18 + " }", "the number has more digits"),
 }
 
 

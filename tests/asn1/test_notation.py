@@ -115,7 +115,28 @@ def test_accepted_without_effect(body: str) -> None:
     assert load(body).A
 
 
+def test_an_implicit_tag_of_an_untagged_choice_that_is_selected_is_explicit() -> None:
+    body = "A ::= SEQUENCE { a [0] c < B }\nB ::= CHOICE { c CHOICE { d INTEGER, e NULL }, f BOOLEAN }"
+    # X.680 31.2.7: the selected type is a CHOICE without a tag.
+    assert load(body, tags="IMPLICIT TAGS").A(a={"d": 1}).encode().hex() == "3005a003020101"
+
+
+def test_implied_extensibility_is_that_of_enumerations_too() -> None:
+    # X.680 13.4: an extension marker is at the end of each type that can have one.
+    text = "M DEFINITIONS EXTENSIBILITY IMPLIED ::= BEGIN A ::= ENUMERATED { a } END"
+    assert derlib.decode(asn1.load(text).A, bytes.fromhex("0a0105")) == 5
+
+
+def test_a_value_parameter_has_the_type_of_its_governor() -> None:
+    found = load("E ::= ENUMERATED { a, b }\nT{E:x} ::= SEQUENCE { y E DEFAULT x }\nA ::= T{b}")
+    assert found.A().y is found.E.b
+    # X.683 8.3: the value is one of E, where x is the item.
+    found = load("x INTEGER ::= 9\nE ::= INTEGER { x(1) }\nT{E:v} ::= SEQUENCE { y INTEGER DEFAULT v }\nA ::= T{x}")
+    assert found.A().y == 1
+
+
 VALUES = [
+    ("REAL of base 10", "REAL", "0.75", "09070337352e452d32"),
     ("REAL zero", "REAL", "0", "090000"[:4]),
     ("REAL of base 2", "REAL", "{mantissa 3, base 2, exponent -2}", "090380fe03"),
     ("REAL infinity", "REAL", "MINUS-INFINITY", "090141"),

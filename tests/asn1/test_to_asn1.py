@@ -18,12 +18,15 @@ from support.schema_classes import CLASSES, thorough
 import derlib
 from derlib import (
     Alphabet,
+    ExactReal,
     Explicit,
     Extensible,
     Field,
     Implicit,
     OneOf,
     Range,
+    Real,
+    Sequence,
     Size,
     WithComponent,
     WithComponents,
@@ -42,6 +45,27 @@ def round_trip(cls: Any) -> list[str]:
     names = [cls.__name__, f"{cls.__name__}_", "Type"] if isinstance(cls, type) else ["Type"]
     name = next(name for name in names if hasattr(made, name))
     return Comparison(markers=True).compare(getattr(made, name), cls, name)
+
+
+class Reals(Sequence, automatic_tags=True):
+    a: Real = "0.75"  # type: ignore[assignment]
+    b: Real = 0.75
+    c: Real = 1e300
+    d: Real = -0.0
+    e: Real = ExactReal(3, 2, 5000)
+
+
+def test_defaults_of_real_keep_their_base() -> None:
+    # X.680 21.6: a number in decimal notation has base 10.
+    text = asn1.to_asn1(Reals)
+    assert "REAL DEFAULT 0.75," in text
+    assert "REAL DEFAULT { mantissa 3, base 2, exponent -2 }," in text
+    again = asn1.load(text)
+    assert asn1.to_asn1(again.Reals) == text
+    for cls in (Reals, again.Reals):
+        # The other numbers of the same size have another base, so they are encoded.
+        assert cls(a="0.75", b=0.75, c=1e300, d=-0.0, e=ExactReal(3, 2, 5000)).encode() == bytes.fromhex("3000")
+        assert cls(a=0.75, b="0.75").encode().hex() == "300e800380fe03810703" + b"75.E-2".hex()
 
 
 def test_a_module() -> None:

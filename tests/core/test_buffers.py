@@ -237,6 +237,8 @@ def test_an_object_without_a_buffer_is_a_type_error(wrong):
 
 
 def test_the_error_for_a_path_or_a_file_says_to_read_it(tmp_path):
+    with pytest.raises(TypeError, match=r"got list; decode its elements one by one"):
+        derlib.decode(int, [b"\2\1\0"])
     with pytest.raises(TypeError, match=r"got (Posix|Windows)Path; read a file first"):
         Document.decode(tmp_path)
 

@@ -72,7 +72,7 @@ PEM = pem.encode(DER, "ORDER")
 @pytest.mark.parametrize(
     ("data", "remedy"),
     [
-        (PEM.encode(), "PEM text: decode it with pem.decode first"),
+        (PEM.encode(), "PEM text: decode it with pem.one first"),
         (b"\n" + PEM.encode(), "PEM text"),
         (b"\xef\xbb\xbf" + PEM.encode(), "PEM text"),
         (b"-----BEGIN", "PEM text"),
@@ -82,6 +82,7 @@ PEM = pem.encode(DER, "ORDER")
         (base64.b64encode(DER), "base64 text: decode it with base64.b64decode or `base64 -d` first"),
         (base64.encodebytes(DER * 3), "base64 text"),
         (b"# what is this file?\n" * 4, "the input is text, not DER"),
+        (b"404 page not found\n", "the input is text, not DER"),
         (b"", "the input is empty"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import MAX_PREC, Context, Decimal
 from fractions import Fraction
 
@@ -239,11 +240,12 @@ class Expressions:
         """Return a float if it has the number and the base, which is 2; otherwise an `ExactReal` (X.680 21.6)."""
         if "0x" in value.text:
             text, _, power = value.text.partition("p")
-            number = float.fromhex(value.text)
-            # A smaller number than any float is zero as a float; its power would take all memory.
-            if number and Fraction(number) == int(text, 16) * Fraction(2) ** int(power):
+            mantissa = int(text, 16)
+            if not mantissa:
+                return 'float("0")'
+            if _is_float(mantissa, int(power)):
                 return f'float.fromhex("{value.text}")'
-            return f"{self.need('ExactReal')}({int(text, 16)}, 2, {power})"
+            return f"{self.need('ExactReal')}({mantissa}, 2, {power})"
         number = Decimal(value.text)
         if number.is_nan() or number.is_infinite() or not number:
             return f'float("{value.text}")'
@@ -302,6 +304,16 @@ class Expressions:
         choice = base.kind == "CHOICE"
         arguments = [(component_name(name, choice=choice), self.value(values[name], types[name])) for name in values]
         return ", ".join(f"{name}={text}" for name, text in arguments)
+
+
+def _is_float(mantissa: int, exponent: int) -> bool:
+    """Return whether a float is exactly a number of base 2."""
+    try:
+        number = math.ldexp(mantissa, exponent)
+    except OverflowError:
+        return False
+    # A number that is too small for a float is zero as a float; its power would take all memory.
+    return number != 0 and Fraction(number) == mantissa * Fraction(2) ** exponent
 
 
 def _quoted(text: str) -> str:

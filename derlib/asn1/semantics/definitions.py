@@ -88,6 +88,10 @@ class DefinitionResolver(ConstraintResolver):
             step()
         except Problem as problem:
             self.diagnostics.error(problem)
+        except RecursionError:
+            # `descent` finds circles. Long chains of parameters, each with the one before it, come here.
+            first = next(iter(self.modules.values()))
+            self.diagnostics.error(Problem("the definitions refer to each other in too long a chain", first.at))
 
     def type_of(self, definition: Definition) -> ResolvedType:
         """Return the type of a definition; resolve its structure if that has not been done."""
@@ -178,7 +182,13 @@ class DefinitionResolver(ConstraintResolver):
         if isinstance(node, tree.Braced):
             return self._spelling_of_tokens(node, scope)
         if isinstance(node, (tree.TypeReference, tree.ValueReference)) and not node.arguments:
-            found = self.find(node.name, node.module, scope, node.at)
+            try:
+                found = self.find(node.name, node.module, scope, node.at)
+            except Problem:
+                if isinstance(node, tree.ValueReference):
+                    # It can be an item of an ENUMERATED, which the governor of the parameter knows.
+                    return node.name, node.name
+                raise
             return f"{found.scope.module.name}.{node.name}", node.name
         if isinstance(node, tree.BuiltinType):
             # "OCTET STRING" is OctetString; "UTF8String" stays.

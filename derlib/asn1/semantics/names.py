@@ -172,12 +172,14 @@ class NameResolver:
 
     def bound(self, node: Argument, scope: Scope) -> Bound | None:
         """Return the actual parameter that a node is a reference to, or None; parameters of parameters are followed."""
-        if not isinstance(node, (TypeReference, ValueReference)) or node.module is not None:
-            return None
-        bound = scope.parameters.get(node.name)
-        if bound is None:
-            return None
-        return self.bound(bound.argument, bound.scope) or bound
+        found: Bound | None = None
+        while isinstance(node, (TypeReference, ValueReference)) and node.module is None:
+            bound = scope.parameters.get(node.name)
+            if bound is None:
+                break
+            found = bound
+            node, scope = bound.argument, bound.scope
+        return found
 
     def bind(self, found: Found, arguments: list[Argument] | None, scope: Scope, at: Place) -> Scope:
         """Return the scope of an assignment whose parameters are replaced by arguments.

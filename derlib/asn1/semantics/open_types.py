@@ -125,7 +125,11 @@ class OpenTypeResolver(DefinitionResolver):
     def _kinds_of_key(self, resolved: ResolvedType) -> list[str]:
         base = self.base(resolved)
         if isinstance(base, Structure) and base.kind == "CHOICE":
-            return [kind for component in base.components for kind in self._kinds_of_key(component.type)]
+            if not base.components:
+                return []
+            # A CHOICE can be an alternative of itself.
+            with self.descent(base.components[0].at):
+                return [kind for component in base.components for kind in self._kinds_of_key(component.type)]
         name = base.kind if isinstance(base, Numbered) else getattr(base, "name", None)
         return {"OBJECT IDENTIFIER": ["oid"], "INTEGER": ["number"], "ENUMERATED": ["number"]}.get(str(name), [])
 

@@ -29,6 +29,7 @@ from derlib.asn1.semantics.model import (
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.numbered import enumerated_numbers, named_bits, named_numbers
 from derlib.asn1.semantics.open_types import OpenTypeResolver
+from derlib.asn1.semantics.violations import with_clause
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Type
 from derlib.asn1.syntax.types import SIMPLE_TYPES
@@ -55,13 +56,13 @@ class TypeResolver(OpenTypeResolver):
         return self.resolved[module.name]
 
     def _check_imports(self, module: tree.Module, scope: Scope) -> None:
-        """Warn of imported names that are not defined, which are errors if used. One must be exported (X.680 13).
+        """Warn of names that are imported or exported, but not defined: they are errors if used.
 
-        Record an error for an exported name that the module neither defines nor imports.
+        An imported name must be exported (X.680 13).
         """
         for name, at in (module.exports or {}).items():
             if not self.has(name, module):
-                self.diagnostics.error(Problem(f"{name} is exported, but not defined (X.680 13)", at))
+                self.diagnostics.warn(f"{name} is exported, but not defined (X.680 13)", at)
         for imports in module.imports:
             origin = self.modules.get(imports.module)
             exports = origin.exports if origin else None
@@ -122,7 +123,7 @@ class TypeResolver(OpenTypeResolver):
             return
         found = self.violation_of(governor, value)
         if found:
-            message = f"the value violates the constraint of its type: {found} (X.680 16.2)"
+            message = f"the value violates the constraint of its type: {with_clause(found, 'X.680 16.2')}"
             raise Problem(message, assignment.value.at)
         made = Constant(assignment.name, scope.module, assignment, governor, value)
         self.resolved[scope.module.name].constants.append(made)
@@ -170,7 +171,7 @@ class TypeResolver(OpenTypeResolver):
             case tree.FieldType():
                 return self.resolve_field(node, None, scope, context)
             case tree.SelectionType():
-                return self._selected(node, scope, context)
+                return self._member_type(self._selected(node, scope), context)
             case tree.AnyType():
                 return self.resolve_any(node, context)
             case tree.InstanceOfType():
@@ -197,7 +198,8 @@ class TypeResolver(OpenTypeResolver):
             case tree.BitStringType():
                 return Numbered("BIT STRING", named_bits(node.named, number))
             case tree.EnumeratedType():
-                return Numbered("ENUMERATED", enumerated_numbers(node, number), node.extensible)
+                extensible = node.extensible or scope.module.extensibility_implied
+                return Numbered("ENUMERATED", enumerated_numbers(node, number), extensible)
             case _:
                 raise Problem("the type is not supported", node.at)
 
@@ -234,11 +236,12 @@ class TypeResolver(OpenTypeResolver):
         self.later(complete)
         return made
 
-    def _selected(self, node: tree.SelectionType, scope: Scope, context: Context) -> ResolvedType:
+    def _selected(self, node: tree.SelectionType, scope: Scope) -> Member:
+        """Return the alternative that a selection type names (X.680 30)."""
         components = self.components_of(node.type, scope)
         for member in self.flatten(*components) if components else []:
             if member.component.name == node.alternative:
-                return self._member_type(member, context)
+                return member
         raise Problem(f"{node.alternative} is not an alternative", node.at)
 
     def components_of(self, node: Type, scope: Scope) -> tuple[tree.Components, Scope] | None:
@@ -251,7 +254,8 @@ class TypeResolver(OpenTypeResolver):
                 return None if following is node else self.components_of(following, inner)
         if isinstance(node, tree.FieldType):
             fixed = self.type_of_field(node, scope)
-            return fixed and self.components_of(*fixed)
+            with self.descent(node.at):
+                return fixed and self.components_of(*fixed)
         return (node.components, scope) if isinstance(node, (tree.SequenceType, tree.ChoiceType)) else None
 
     # Tags
@@ -280,7 +284,12 @@ class TypeResolver(OpenTypeResolver):
                 return following is not node and self._needs_explicit(following, inner)
         if isinstance(node, tree.FieldType):
             fixed = self.type_of_field(node, scope)
-            return fixed is None or self._needs_explicit(*fixed)
+            with self.descent(node.at):
+                return fixed is None or self._needs_explicit(*fixed)
+        if isinstance(node, tree.SelectionType):
+            member = self._selected(node, scope)
+            with self.descent(node.at):
+                return member.tag is None and self._needs_explicit(member.component.type, member.scope)
         return isinstance(node, (tree.ChoiceType, tree.AnyType))
 
     # Constraints
@@ -362,7 +371,7 @@ class TypeResolver(OpenTypeResolver):
                 made.default = self.value(default, made.type, member.scope)
                 found = self.violation_of(made.type, made.default)
                 if found:
-                    message = f"the default violates the constraint of its type: {found} (X.680 25.12)"
+                    message = f"the default violates the constraint of its type: {with_clause(found, 'X.680 25.12')}"
                     raise Problem(message, default.at)
 
             self.later(complete)

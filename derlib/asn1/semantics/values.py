@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from derlib import ConstraintError, Real, encode
@@ -30,7 +29,7 @@ from derlib.asn1.semantics.model import (
     Tagged,
     TypedValue,
 )
-from derlib.asn1.semantics.names import NameResolver, Scope
+from derlib.asn1.semantics.names import Bound, NameResolver, Scope
 from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.lexer import Kind
@@ -112,9 +111,9 @@ class ValueResolver(NameResolver):
             case tree.ValueReference():
                 return self._referenced_value(node, base, scope)
             case tree.NumberValue():
-                return _in_range(RealValue(str(node.number)), node.at) if _is_simple(base, "REAL") else node.number
+                return _encodable(RealValue(str(node.number)), node.at) if _is_simple(base, "REAL") else node.number
             case tree.RealValue():
-                return _in_range(RealValue(node.text), node.at)
+                return _encodable(RealValue(node.text), node.at)
             case tree.StringValue():
                 return node.text
             case tree.KeywordValue():
@@ -172,7 +171,7 @@ class ValueResolver(NameResolver):
         bound = self.bound(node, scope)
         if bound is not None:
             if isinstance(bound.argument, Value):
-                return self._any_value(bound.argument, base, bound.scope)
+                return self._any_value(bound.argument, self._base_of_parameter(bound, base), bound.scope)
             raise Problem(f"expected a value for the parameter {node.name}, found a type", bound.argument.at)
         items = base.named if isinstance(base, Numbered) and node.module is None else {}
         if node.name in items:
@@ -189,9 +188,19 @@ class ValueResolver(NameResolver):
         inner = self.bind(found, node.arguments, scope, node.at)
         if isinstance(assignment.governor, tree.MacroType):
             return OIDValue(self.arcs(assignment.value, inner))
-        value = self._any_value(assignment.value, self.base(self.governor_type(assignment.governor, inner)), inner)
+        governor = self.base(self.governor_type(assignment.governor, inner))
+        if isinstance(base, Structure) and not _have_same_names(governor, base):
+            raise Problem(f"{node.name} is a value of another type", node.at)
+        value = self._any_value(assignment.value, governor, inner)
         self.charge(_length(value), node.at)
         return value
+
+    def _base_of_parameter(self, bound: Bound, base: ResolvedType) -> ResolvedType:
+        """Return the type of a value parameter: its governor, or else the type of its place (X.683 8.3)."""
+        if bound.parameter.governor is None:
+            return base
+        governor = self.base(self.governor_type(bound.parameter.governor, bound.parameter_scope))
+        return base if isinstance(governor, Open) else governor
 
     def integer(self, node: Value, scope: Scope, governor: ResolvedType | None = None) -> int:
         """Return a value of INTEGER; `governor` is a type with named numbers.
@@ -249,10 +258,12 @@ class ValueResolver(NameResolver):
             parser.expect(name)
             parts[name] = self.integer(parser.parse_value(), scope)
             skip_comma(parser)
+        if parts["base"] not in (2, 10):
+            raise Problem("the base of a REAL is 2 or 10 (X.680 21.5)", node.at)
         mantissa, exponent = parts["mantissa"], parts["exponent"]
         if parts["base"] == 2:
-            return _in_range(RealValue(f"{'-' if mantissa < 0 else ''}0x{abs(mantissa):x}p{exponent}"), node.at)
-        return _in_range(RealValue(f"{mantissa}E{exponent}"), node.at)
+            return _encodable(RealValue(f"{'-' if mantissa < 0 else ''}0x{abs(mantissa):x}p{exponent}"), node.at)
+        return _encodable(RealValue(f"{mantissa}E{exponent}"), node.at)
 
     def _named_bits(self, node: Braced, base: Numbered) -> NamedBitsValue:
         parser = self.parser(node)
@@ -358,10 +369,21 @@ class ValueResolver(NameResolver):
         if isinstance(found, ItemValue):
             found = found.number
         if type(found) is int:
+            if found < 0:
+                raise Problem(f"the arc {found} is negative", at)
             return (found,)
         if isinstance(found, OIDValue):
+            if before and not self._is_relative_reference(node, scope):
+                raise Problem("an OBJECT IDENTIFIER can only come first (X.680 32.3)", at)
             return found.arcs
         raise Problem("expected an OBJECT IDENTIFIER or an INTEGER", at)
+
+    def _is_relative_reference(self, node: Value, scope: Scope) -> bool:
+        """Return whether a value is the name of a RELATIVE-OID."""
+        if not isinstance(node, tree.ValueReference):
+            return False
+        governor = self._governor_of(node, scope)
+        return is_relative(self.base(governor))
 
 
 def _check_complete(values: dict[str, ResolvedValue], base: Structure, at: Place) -> None:
@@ -370,6 +392,14 @@ def _check_complete(values: dict[str, ResolvedValue], base: Structure, at: Place
         may_lack = component.optional or component.addition or component.default is not None
         if component.name not in values and not may_lack:
             raise Problem(f"the value has no {component.name}, which is not OPTIONAL (X.680 25)", at)
+
+
+def _have_same_names(first: ResolvedType, second: Structure) -> bool:
+    """Return whether two types have the same components, so that a value of one is a value of the other."""
+    if first is second:
+        return True
+    names = [component.name for component in second.components]
+    return isinstance(first, Structure) and [component.name for component in first.components] == names
 
 
 def _check_first_arcs(arcs: tuple[int, ...], at: Place) -> None:
@@ -405,14 +435,8 @@ def _is_simple(base: ResolvedType, *names: str) -> bool:
     return getattr(base, "name", None) in names
 
 
-def _in_range(value: RealValue, at: Place) -> RealValue:
-    """Return a value that a float of Python can have, at least nearly, and that derlib can encode."""
-    try:
-        number = float.fromhex(value.text) if "0x" in value.text else float(value.text)
-    except OverflowError:
-        number = math.inf
-    if math.isinf(number):
-        raise Unsupported("the number is too large for a float", at)
+def _encodable(value: RealValue, at: Place) -> RealValue:
+    """Return a value of REAL that derlib can encode."""
     try:
         encode(value.text, Real)
     except ConstraintError:

@@ -79,6 +79,11 @@ def not_of_type(name: str, text: str) -> str | None:
     return None
 
 
+def with_clause(found: str, clause: str) -> str:
+    """Return a message with a clause, unless it has one already."""
+    return found if found.endswith(")") else f"{found} ({clause})"
+
+
 def _combined(constraint: Combination, value: ResolvedValue) -> bool | None:
     left, right = allows(constraint.left, value), allows(constraint.right, value)
     if constraint.operator == "UNION":

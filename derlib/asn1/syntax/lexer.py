@@ -43,13 +43,14 @@ class Token(NamedTuple):
         return self.kind.value if self.kind is Kind.END else repr(self.text)
 
 
-# A comment ends at the next pair of hyphens or at the end of the line (X.680 12.6.3). More hyphens at the end of the
+# A comment ends at the next pair of hyphens or at the end of the line (X.680 12.6.3), which is one of four characters
+# (X.680 12.1.6). More hyphens at the end of the
 # line are part of it, and a line of hyphens is a comment, although the standard would end and begin comments there.
 # Only the first hyphen of a row looks for the end of the line: otherwise, long rows would take quadratic time.
 _PATTERN = re.compile(
     r"""
-      (?P<BLANK> [ \t\r\n\f\v\xa0\ufeff]+ | (?<!-)-{2,}[ \t\r]*$
-        | --(?:(?!--)[^\n])*(?:(?<!-)-{2,}[ \t\r]*$|--)? )
+      (?P<BLANK> [ \t\r\n\f\v\xa0\ufeff]+ | (?<!-)-{2,}[ \t]*(?=[\r\n\f\v]|\Z)
+        | --(?:(?!--)[^\r\n\f\v])*(?:(?<!-)-{2,}[ \t]*(?=[\r\n\f\v]|\Z)|--)? )
     | (?P<REFERENCE> [A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
     | (?P<IDENTIFIER> [a-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
     | (?P<UNKNOWN> :?= )
@@ -62,7 +63,7 @@ _PATTERN = re.compile(
     | (?P<HSTRING> '[0-9A-Fa-f\s]*'H )
     | (?P<COMMENT> /\* )
     """,
-    re.VERBOSE | re.MULTILINE,
+    re.VERBOSE,
 )
 # After so many unknown characters, the text is probably not ASN.1.
 _MOST_UNKNOWN = 20

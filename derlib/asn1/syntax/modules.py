@@ -227,6 +227,11 @@ class ModuleParser(ClassParser):
             while self.skip(","):
                 parameters.append(self._parse_parameter())
             self.expect("}")
+            names: set[str] = set()
+            for parameter in parameters:
+                if parameter.name in names:
+                    raise Problem(f"the parameter {parameter.name} is defined twice", parameter.at)
+                names.add(parameter.name)
         return parameters
 
     def _parse_parameter(self) -> Parameter:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from derlib.schemas.ip_resources import IPAddressFamily
     from derlib.schemas.rpki import ROAIPAddressFamily
 
-__all__ = ["HIDDEN", "for_people"]
+__all__ = ["HIDDEN", "for_people", "secrets_of"]
 
 #: The text in place of a secret.
 HIDDEN = "(hidden; --secrets shows it)"
@@ -81,6 +81,11 @@ def for_people(*, secrets: bool, short: bool, hidden: str = HIDDEN) -> Callable[
         return found
 
     return level
+
+
+def secrets_of(cls: type[Any]) -> frozenset[str]:
+    """Return the names of the fields of a class that hold secrets."""
+    return _by_class(cls).secrets
 
 
 def _can_be_secret(value: object) -> bool:

@@ -15,7 +15,8 @@ cdef enum:
 cdef bytes BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 cdef bytes TEXT = bytes(range(0x20, 0x7F)) + b"\t\r\n"
 cdef bytes HEXADECIMAL_TEXT = b"0123456789ABCDEFabcdef \t\n\r\f\v"
-cdef bytes BASE64_TEXT = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/= \t\n\r\f\v"
+# Without spaces, which text in a language has.
+cdef bytes BASE64_TEXT = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\t\n\r"
 
 
 cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize_t first, str hint):
@@ -193,7 +194,7 @@ cdef str input_hint(const uint8_t *base, const uint8_t *end):
     from derlib import pem
 
     if first[:10] == b"-----BEGIN" or pem.is_pem((<const char *>base)[:min(end - base, PEM_SEARCH_SIZE)]):
-        return "the input is PEM text: decode it with pem.decode first"
+        return "the input is PEM text: decode it with pem.one first"
     if consists_of(first, HEXADECIMAL_TEXT):
         return "the input is hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first"
     if consists_of(first, BASE64_TEXT):

@@ -160,7 +160,8 @@ cdef object octets_of(data, bint copy, bint prefix):
         view = data if type(data) is memoryview else memoryview(data)
     except TypeError:
         name = type(data).__name__
-        raise TypeError(f"expected bytes or another buffer, got {name}; read a file first") from None
+        remedy = "decode its elements one by one" if isinstance(data, list) else "read a file first"
+        raise TypeError(f"expected bytes or another buffer, got {name}; {remedy}") from None
     exporter = exporter_of(view)
     if type(exporter) is bytes and view.c_contiguous:
         return exporter if view.nbytes == len(exporter) else view
