@@ -57,7 +57,7 @@ class SearchScope(Enumerated, extensible=True):
     whole_subtree = 2
 
 
-class DerefAliases(Enumerated):
+class DerefAliases(Enumerated, extensible=True):
     """When a search follows aliases (RFC 4511 section 4.5.1.3, where the ENUMERATED has no name).
 
     ::

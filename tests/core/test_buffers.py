@@ -245,7 +245,7 @@ def test_the_error_for_a_path_or_a_file_says_to_read_it(tmp_path):
 
 def test_pem_text_is_distinguished_from_der():
     for data in (b"-----BEGIN X509 CRL-----\nMAA=\n-----END X509 CRL-----\n", b"-----BEGIN"):
-        with pytest.raises(DecodeError, match=r"PEM text: decode it with pem\.decode first") as caught:
+        with pytest.raises(DecodeError, match=r"PEM text: decode it with pem\.one first") as caught:
             Document.decode(data)
         assert caught.value.offset == 0
     with pytest.raises(DecodeError) as caught:
