@@ -55,10 +55,7 @@ def with_open_types(type: Any, tables: Mapping[Any, OpenTypes]) -> Any:
     for path, table in tables.items():
         if not isinstance(table, OpenTypes):
             raise SchemaError(f"open_types: {brief(path)}: expected OpenTypes, got {got(table)}")
-        try:
-            chosen.append((parse_path(path), table))
-        except ValueError as error:
-            raise SchemaError(f"open_types: {brief(path)} is not a path: {error}") from None
+        chosen.append((parse_path(path), table))
     try:
         return _cached(type, tuple(chosen))
     except TypeError as error:
@@ -87,7 +84,8 @@ class _NoOpenType(Exception):
 
 def _shown(path: Path) -> str:
     """Return a path as the messages write it."""
-    return "".join(f"[{step}]" if step == any_index or isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
+    steps = [f"[{step}]" if step == any_index or isinstance(step, int) else f".{step}" for step in path]
+    return "".join(steps).removeprefix(".")
 
 
 def _replaced(hint: Any, path: Path, table: OpenTypes) -> Any:

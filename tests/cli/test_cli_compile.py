@@ -49,6 +49,30 @@ def test_errors_have_a_caret_and_nothing_is_written() -> None:
     assert not Path("shop.py").exists()
 
 
+@pytest.mark.parametrize("output", ["shop.asn", "./shop.asn"])
+def test_an_input_is_not_overwritten(output: str) -> None:
+    put(shop_asn=SHOP)
+    result = run("compile", "shop.asn", "-o", output, status=1)
+    assert result.stderr == f"derlib: {output}: this is one of the inputs: choose another output\n"
+    assert Path("shop.asn").read_bytes() == SHOP
+
+
+@pytest.mark.parametrize("output", ["class.py", "my-shop.py"])
+def test_a_module_that_python_cannot_import_is_not_written(output: str) -> None:
+    put(shop_asn=SHOP)
+    name = output.removesuffix(".py")
+    result = run("compile", "shop.asn", "-o", output, status=1)
+    assert result.stderr == f"derlib: {output}: Python cannot import a module with the name {name!r}: choose another output\n"
+    assert not Path(output).exists()
+
+
+def test_the_text_of_an_rfc_needs_its_option() -> None:
+    put(rfc_txt=b"Network Working Group\n\nRequest for Comments: 9999\n\n" + SHOP)
+    result = run("compile", "rfc.txt", status=1)
+    assert result.stderr.splitlines()[-1] == "derlib: rfc.txt: this looks like the text of an RFC: use --rfc"
+    assert "class Item" in run("compile", "--rfc", "rfc.txt").stdout
+
+
 def test_a_file_whose_name_is_not_utf8() -> None:
     name = os.fsdecode(b"\xff.asn")
     Path(name).write_bytes(SHOP)

@@ -247,6 +247,7 @@ def test_values_cannot_be_pickled_but_their_encoding_can() -> None:
         (Around, [], "open_types: expected a mapping of paths to OpenTypes, got list"),
         (Mixed, {"part": NUMBERS}, "open_types: 'part': the union has no such open type"),
         (Around, {"part.kind": NUMBERS}, "open_types: 'part.kind': no type of NESTED has such an open type"),
+        (Message, {5: NUMBERS}, r"open_types: '\[5\]': 5 is not a part of Message"),
         (int, {"x": NUMBERS}, "open_types: 'x': 'x' is not a part of INTEGER"),
         (BitString, {"x": NUMBERS}, "'x' is not a part of BIT STRING"),
     ],

@@ -108,8 +108,10 @@ cdef int write_open(Writer w, const Node *node, object value, const WriteScope *
     if entry == NULL:
         if opaque is None and around != NULL and node.selector_length and not is_element(value):
             name = plan_of(around.node).names[node.selector[0]]
-            raise wrong_type(f"bytes, TLV or a decoded or built value, because its table has no type for {name},", node,
-                             value)
+            raise _errors.ConstraintError(
+                f"its table has no type for the value of {name}: expected bytes, TLV or a decoded or built value, "
+                f"got {type(value).__name__}"
+            )
         return write_any(w, node, value if opaque is None else opaque)
     if opaque is None:
         return write_value(w, entry.node, value, NULL)
