@@ -62,7 +62,7 @@ def test_a_module_that_python_cannot_import_is_not_written(output: str) -> None:
     put(shop_asn=SHOP)
     name = output.removesuffix(".py")
     result = run("compile", "shop.asn", "-o", output, status=1)
-    assert result.stderr == f"derlib: {output}: Python cannot import a module with the name {name!r}: choose another output\n"
+    assert f"{output}: Python cannot import a module with the name {name!r}: choose" in result.stderr
     assert not Path(output).exists()
 
 

@@ -83,7 +83,7 @@ def for_people(*, secrets: bool, short: bool, hidden: str = HIDDEN) -> Callable[
     return level
 
 
-def secrets_of(cls: type[Any]) -> frozenset[str]:
+def secrets_of(cls: Any) -> frozenset[str]:
     """Return the names of the fields of a class that hold secrets."""
     return _by_class(cls).secrets
 
