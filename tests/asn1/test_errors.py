@@ -32,6 +32,33 @@ ERRORS = [
         "A ::= SEQUENCE { COMPONENTS OF B, a NULL }\nB ::= SEQUENCE { a [1] NULL }",
         ["2:35: a is defined twice: COMPONENTS OF also defines it"],
     ),
+    (
+        "COMPONENTS OF a SET in a SEQUENCE",
+        "A ::= SEQUENCE { COMPONENTS OF B }\nB ::= SET { b NULL }",
+        ["2:18: COMPONENTS OF in a SEQUENCE needs a SEQUENCE, found a SET"],
+    ),
+    (
+        "COMPONENTS OF a CHOICE",
+        "A ::= SEQUENCE { COMPONENTS OF B }\nB ::= CHOICE { b NULL }",
+        ["2:18: COMPONENTS OF needs a SEQUENCE or SET"],
+    ),
+    (
+        "COMPONENTS OF in a CHOICE",
+        "A ::= CHOICE { COMPONENTS OF A }",
+        ["2:16: expected an alternative, found 'COMPONENTS'"],
+    ),
+    (
+        "selection from a SEQUENCE",
+        "A ::= b < B\nB ::= SEQUENCE { b NULL }",
+        ["2:7: a selection type needs a CHOICE (X.680 30)"],
+    ),
+    ("CHOICE without alternatives", "A ::= CHOICE { }", ["2:16: expected an alternative, found '}'"]),
+    ("enumeration without items", "A ::= ENUMERATED { ... }", ["2:20: expected an identifier, found '...'"]),
+    (
+        "optional alternative",
+        "A ::= CHOICE { a NULL OPTIONAL }",
+        ["2:23: an alternative is neither OPTIONAL nor has a DEFAULT (X.680 29.1)"],
+    ),
     ("parameter twice", "A{T, T} ::= SET OF T", ["2:6: the parameter T is defined twice"]),
     (
         "no object set",
@@ -359,7 +386,7 @@ ERRORS = [
     ),
     (
         "two errors",
-        "A ::= SEQUENCE { a }\nB ::= CHOICE { }\nC ::= [x INTEGER\nD ::= NULL",
+        "A ::= SEQUENCE { a }\nB ::= SEQUENCE { }\nC ::= [x INTEGER\nD ::= NULL",
         ["2:20: expected a type, found '}'", "4:10: expected ']', found 'INTEGER'"],
     ),
 ]

@@ -127,6 +127,17 @@ def test_implied_extensibility_is_that_of_enumerations_too() -> None:
     assert derlib.decode(asn1.load(text).A, bytes.fromhex("0a0105")) == 5
 
 
+def test_a_selector_inside_a_choice_leaves_an_element() -> None:
+    body = """
+        C ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id &Type }
+        S C ::= { {1 NULL} }
+        A ::= SEQUENCE { k CHOICE { q C.&id({S}), z NULL }, v [1] C.&Type({S}{@k.q}) OPTIONAL }
+    """
+    value = load(body).A(k={"z": derlib.NULL}, v=derlib.parse(b"\5\0"))
+    assert value.encode().hex() == "30060500a1020500"
+    assert isinstance(value.v, derlib.TLV)
+
+
 def test_a_value_parameter_has_the_type_of_its_governor() -> None:
     found = load("E ::= ENUMERATED { a, b }\nT{E:x} ::= SEQUENCE { y E DEFAULT x }\nA ::= T{b}")
     assert found.A().y is found.E.b

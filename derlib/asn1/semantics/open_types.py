@@ -26,6 +26,8 @@ from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.lexer import Kind, Token
 from derlib.asn1.syntax.tree import FieldSpec, ObjectClass
 
+Structured = tree.SequenceType | tree.ChoiceType
+
 
 class OpenTypeResolver(DefinitionResolver):
     """Resolves the types of fields."""
@@ -216,10 +218,10 @@ class OpenTypeResolver(DefinitionResolver):
         members = innermost.members[: context.position] + innermost.members[context.position + 1 :]
         for name in names[:-1]:
             found = _member(members, name)
-            components = self.components_of(found.component.type, found.scope) if found else None
-            if components is None:
+            inner = self.structure_of(found.component.type, found.scope) if found else None
+            if inner is None or isinstance(inner[0], tree.ChoiceType):
                 return None
-            members = self.flatten(*components)
+            members = self.flatten(inner[0].components, inner[1])
         found = _member(members, names[-1])
         return (selector, found.component.type, found.scope) if found else None
 
@@ -238,14 +240,14 @@ class OpenTypeResolver(DefinitionResolver):
             found = _member(members, name)
             if found is None:
                 return name
-            components = self.components_of(found.component.type, found.scope)
-            if components is None:
+            inner = self.structure_of(found.component.type, found.scope)
+            if inner is None:
                 return None
-            members = self.flatten(*components)
+            members = self.flatten(inner[0].components, inner[1])
         return None
 
-    def components_of(self, node: tree.Type, scope: Scope) -> tuple[tree.Components, Scope] | None:
-        """Return the components of a SEQUENCE or SET, through references; `types` implements this."""
+    def structure_of(self, node: tree.Type, scope: Scope) -> tuple[Structured, Scope] | None:
+        """Return the SEQUENCE, SET or CHOICE that a type is, through references; `types` implements this."""
         raise NotImplementedError
 
     def flatten(self, components: tree.Components, scope: Scope) -> list[Member]:

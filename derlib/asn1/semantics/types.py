@@ -28,7 +28,7 @@ from derlib.asn1.semantics.model import (
 )
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.numbered import enumerated_numbers, named_bits, named_numbers
-from derlib.asn1.semantics.open_types import OpenTypeResolver
+from derlib.asn1.semantics.open_types import OpenTypeResolver, Structured
 from derlib.asn1.semantics.violations import with_clause
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Type
@@ -238,25 +238,27 @@ class TypeResolver(OpenTypeResolver):
 
     def _selected(self, node: tree.SelectionType, scope: Scope) -> Member:
         """Return the alternative that a selection type names (X.680 30)."""
-        components = self.components_of(node.type, scope)
-        for member in self.flatten(*components) if components else []:
+        found = self.structure_of(node.type, scope)
+        if found is None or not isinstance(found[0], tree.ChoiceType):
+            raise Problem("a selection type needs a CHOICE (X.680 30)", node.at)
+        for member in self.flatten(found[0].components, found[1]):
             if member.component.name == node.alternative:
                 return member
         raise Problem(f"{node.alternative} is not an alternative", node.at)
 
-    def components_of(self, node: Type, scope: Scope) -> tuple[tree.Components, Scope] | None:
-        """Return the components of a SEQUENCE, SET or CHOICE, through references, tags and constraints."""
+    def structure_of(self, node: Type, scope: Scope) -> tuple[Structured, Scope] | None:
+        """Return the SEQUENCE, SET or CHOICE that a type is, through references, tags and constraints."""
         if isinstance(node, (tree.TaggedType, tree.ConstrainedType)):
-            return self.components_of(node.type, scope)
+            return self.structure_of(node.type, scope)
         if isinstance(node, tree.TypeReference):
             following, inner = self.follow(node, scope)
             with self.descent(node.at):
-                return None if following is node else self.components_of(following, inner)
+                return None if following is node else self.structure_of(following, inner)
         if isinstance(node, tree.FieldType):
             fixed = self.type_of_field(node, scope)
             with self.descent(node.at):
-                return fixed and self.components_of(*fixed)
-        return (node.components, scope) if isinstance(node, (tree.SequenceType, tree.ChoiceType)) else None
+                return fixed and self.structure_of(*fixed)
+        return (node, scope) if isinstance(node, (tree.SequenceType, tree.ChoiceType)) else None
 
     # Tags
 
@@ -340,6 +342,7 @@ class TypeResolver(OpenTypeResolver):
     ) -> Structure:
         members = self.flatten(components, scope)
         _check_names(members, components)
+        self._check_kind(kind, components, scope)
         self._check_automatic_tags(kind, components, scope)
         made = Structure(kind, [], components.extensible or scope.module.extensibility_implied)
         last = len(self._expanded(components.second_root, scope, addition=False))
@@ -383,6 +386,15 @@ class TypeResolver(OpenTypeResolver):
             return resolved
         return Tagged("context", member.tag, self._needs_explicit(node, scope), resolved)
 
+    def _check_kind(self, kind: str, components: tree.Components, scope: Scope) -> None:
+        """Record an error for COMPONENTS OF a SET in a SEQUENCE, or the reverse (X.680 25.4, 27.2)."""
+        for component in [*components.root, *_additions(components), *components.second_root]:
+            if isinstance(component, tree.ComponentsOf):
+                found = self.structure_of(component.type, scope)
+                if found and isinstance(found[0], tree.SequenceType) and found[0].kind != kind:
+                    message = f"COMPONENTS OF in a {kind} needs a {kind}, found a {found[0].kind}"
+                    self.diagnostics.error(Problem(message, component.at))
+
     def _check_automatic_tags(self, kind: str, components: tree.Components, scope: Scope) -> None:
         """Record an error for an addition with a tag after an extension root without one (X.680 25.9, 29)."""
         if scope.module.tag_default != "AUTOMATIC" or _has_tag([*components.root, *components.second_root]):
@@ -412,12 +424,12 @@ class TypeResolver(OpenTypeResolver):
             if isinstance(component, tree.ComponentType):
                 members.append(Member(component, scope, addition, None))
                 continue
-            found = self.components_of(component.type, scope)
-            if found is None:
+            found = self.structure_of(component.type, scope)
+            if found is None or isinstance(found[0], tree.ChoiceType):
                 raise Problem("COMPONENTS OF needs a SEQUENCE or SET", component.at)
             # Additions of the other type are not included (X.680 25.4).
             with self.descent(component.at):
-                inner = [member for member in self.flatten(*found) if not member.addition]
+                inner = [member for member in self.flatten(found[0].components, found[1]) if not member.addition]
             self.charge(len(inner), component.at)
             members += [replace(member, addition=addition) for member in inner]
         return members

@@ -260,7 +260,7 @@ class TypeParser(ConstraintParser):
         parsed = EnumeratedType(at, [], [], False)
         items = parsed.root
         while True:
-            if not parsed.extensible and self.skip("..."):
+            if not parsed.extensible and parsed.root and self.skip("..."):
                 self.skip_exception()
                 parsed.extensible = True
                 items = parsed.additions
@@ -309,11 +309,13 @@ class TypeParser(ConstraintParser):
                 if target is parsed.second_root and kind == "CHOICE" and not self.sees("}"):
                     self.fail("'}' after the second '...' of a CHOICE (X.680 29.1)")
             elif target is parsed.additions and self.sees("[", "["):
-                parsed.additions.append(self._parse_group())
+                parsed.additions.append(self._parse_group(kind))
             else:
-                target.append(self._parse_component())
+                target.append(self._parse_component(kind))
             if not self.skip(","):
                 break
+        if kind == "CHOICE" and not parsed.root and not parsed.extensible:
+            self.fail("an alternative")
         self._expect_end_of_components()
         _check_names([*parsed.root, *parsed.additions, *parsed.second_root])
         return parsed
@@ -325,27 +327,31 @@ class TypeParser(ConstraintParser):
         if previous.text == ",":
             raise Problem("expected a component, found '}'", self.source.place(self.tokens[self.index - 1].offset))
 
-    def _parse_group(self) -> AdditionGroup:
+    def _parse_group(self, kind: str) -> AdditionGroup:
         at = self.at
         self.expect("[", "[")
         version = None
         if self.kind is Kind.NUMBER:
             version = int(self.take().text)
             self.expect(":")
-        components = [self._parse_component()]
+        components = [self._parse_component(kind)]
         while self.skip(","):
-            components.append(self._parse_component())
+            components.append(self._parse_component(kind))
         self.expect("]", "]")
         return AdditionGroup(at, version, components)
 
-    def _parse_component(self) -> Component:
+    def _parse_component(self, kind: str) -> Component:
         at = self.at
+        if kind == "CHOICE" and self.sees("COMPONENTS"):
+            self.fail("an alternative")
         if self.skip("COMPONENTS"):
             self.expect("OF")
             return ComponentsOf(at, self.parse_type())
         if self.kind is not Kind.IDENTIFIER:
             self.fail("a component name, which begins with a small letter")
         component = ComponentType(at, self.take().text, self.parse_type())
+        if kind == "CHOICE" and (self.sees("OPTIONAL") or self.sees("DEFAULT")):
+            raise Problem("an alternative is neither OPTIONAL nor has a DEFAULT (X.680 29.1)", self.at)
         if self.skip("OPTIONAL"):
             component.optional = True
         elif self.skip("DEFAULT"):
