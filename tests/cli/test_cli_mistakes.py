@@ -47,6 +47,8 @@ def files(tmp_path, monkeypatch) -> None:
         ("cert ber.p7b", ": it is a CMS (PKCS #7) Data: use derlib show\n"),
         ("crl a.txt", ": it is a certificate: use derlib cert\n"),
         ("crl a.der", ": it is a certificate: use derlib cert\n"),
+        ("show --type csr a.der", ": it is a certificate: use derlib cert\n"),
+        ("show --type csr a.pem", ": it is a certificate: use derlib cert\n"),
         ("cert b.der", ": it is a certificate revocation list: use derlib crl\n"),
         ("cert notes.txt", "; the input is text, not DER (X.690"),
         ("dump notes.txt", "; the input is text, not DER (X.690"),

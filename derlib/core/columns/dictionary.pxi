@@ -52,7 +52,9 @@ cdef const uint8_t *dictionary_text(const Dictionary *dictionary, int64_t number
     memcpy(offsets, dictionary.texts.offsets.data + 4 * number, 8)
     length[0] = offsets[1] - offsets[0]
     # The address of the texts can be NULL if all of them are empty, which the C library does not take.
-    return dictionary.texts.values.data + offsets[0] if length[0] else <const uint8_t *><const char *>b""
+    if length[0] == 0:
+        return <const uint8_t *><const char *>b""
+    return dictionary.texts.values.data + offsets[0]
 
 
 cdef int32_t *text_slot(const Dictionary *dictionary, int64_t number) noexcept nogil:

@@ -40,7 +40,9 @@ cdef const Word *find_word(const Words *words, const uint8_t *p, Py_ssize_t n) n
     if words == NULL:
         return NULL
     word = word_slot(words, p, n)
-    return NULL if word.key == NULL else word
+    if word.key == NULL:
+        return NULL
+    return word
 
 
 @cython.final
