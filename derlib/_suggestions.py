@@ -211,7 +211,7 @@ def no_module_attribute(module: str, name: str, names: Iterable[str]) -> str:
 
 def _in_schemas(name: str) -> str | None:
     """Return the path of a module of derlib.schemas, or of a class whose values files contain."""
-    from derlib._identify import DOCUMENT_TYPES
+    from derlib._document_types import DOCUMENT_TYPES
 
     for each in DOCUMENT_TYPES:
         if name == each.class_name:

@@ -74,5 +74,5 @@ def test_a_port_reports_wrong_arguments_and_damaged_input(name, tmp_path):
     options = [AAGUID] if name == "webauthn" else []
     output, errors, status = port(name, *options, tmp_path / "input")
     assert status == 1
-    assert "is missing (X.690 8.9.2)" in output + errors
+    assert "is missing; derlib.identify" in output + errors
     assert "Traceback" not in errors

@@ -289,7 +289,7 @@ def test_a_memory_error_is_one_line_or_two(verb: str, monkeypatch: pytest.Monkey
 
     put(a_der=CERTIFICATE)
     for holder, name in (
-        ("derlib._identify.DocumentType", "decode"),
+        ("derlib._document_types.DocumentType", "decode"),
         ("derlib.cli.commands.cert.Certificate", "decode"),
         ("derlib", "parse"),
     ):

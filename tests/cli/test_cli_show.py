@@ -19,6 +19,7 @@ from support.openssl import ENCRYPTED, OTHER, PASSWORD, SIGNED, OpenSSL
 
 import derlib
 from derlib import NULL, BitString, ObjectIdentifier, SequenceOf, _identify, pem
+from derlib._document_types import DOCUMENT_TYPES
 from derlib.cli.documents.document_types import TYPES
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.for_people import HIDDEN, for_people
@@ -286,18 +287,18 @@ def test_identify_of_the_examples(examples: Path) -> None:
 
 
 def test_every_pem_label_names_one_type() -> None:
-    labels = [label for type_ in _identify.DOCUMENT_TYPES for label in type_.labels]
+    labels = [label for type_ in DOCUMENT_TYPES for label in type_.labels]
     # PKCS #7 became CMS, and programs still write the old label.
     labels.remove("PKCS7")
     assert len(labels) == len(set(labels))
-    for type_ in _identify.DOCUMENT_TYPES:
+    for type_ in DOCUMENT_TYPES:
         assert type_.is_distinct or type_.labels or type_.name == "signature"
         assert issubclass(type_.schema, (derlib.Sequence, derlib.SequenceOf, derlib.Choice))
 
 
 def test_each_type_begins_with_its_identifier_octet() -> None:
     """Other types are not tried."""
-    for type_ in _identify.DOCUMENT_TYPES:
+    for type_ in DOCUMENT_TYPES:
         if type_.is_distinct:
             octets = bytes([type_.identifier])
             assert type_ in _identify.candidates(None, octets)

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from derlib import ASN1Error, _identify, pem
-from derlib._identify import DOCUMENT_TYPES, TOLERATED, DocumentType
+from derlib._document_types import DOCUMENT_TYPES, DocumentType
+from derlib._identify import TOLERATED
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.known_contents import import_types
 from derlib.cli.documents.text_forms import decoded_text

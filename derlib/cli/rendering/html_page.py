@@ -22,7 +22,7 @@ from typing import Any
 
 import derlib
 from derlib import ASN1Error, ObjectIdentifier, ber, inspect, oids
-from derlib._identify import DOCUMENT_TYPES
+from derlib._document_types import DOCUMENT_TYPES
 from derlib.cli.deviations import ALL_DEVIATIONS, deviation_name
 from derlib.cli.documents.document_types import DER, candidates, type_of
 from derlib.cli.documents.files import Document

@@ -108,9 +108,9 @@ cdef str type_hint(Check *c, Plan plan):
     """Return the hint of an error near the top of a type that files contain; otherwise None."""
     if FAULTS[c.fault][1] is not _errors.StructureError or c.steps > STEPS_NEAR_THE_TOP:
         return None
-    from derlib import _identify
+    from derlib import _document_types
 
-    return _identify.HINT if _identify.is_document_class(plan.type) else None
+    return _document_types.HINT if _document_types.is_document_class(plan.type) else None
 
 
 cdef str ber_hint(Check *c, const uint8_t *end):

@@ -8,7 +8,7 @@ cdef extern from "Python.h":
     PyObject *new_bytes "PyBytes_FromStringAndSize"(const char *octets, Py_ssize_t size)
     int resize_bytes "_PyBytes_Resize"(PyObject **octets, Py_ssize_t size) except -1
     int64_t PyLong_AsLongLongAndOverflow(object value, int *overflow) except? -1
-    int enter_recursive_call "Py_EnterRecursiveCall"(const char *where) except -1
+    int enter_recursive_call_ "Py_EnterRecursiveCall"(const char *where)
     void leave_recursive_call "Py_LeaveRecursiveCall"()
 
 cdef enum:
@@ -19,6 +19,12 @@ cdef enum:
     SCRATCH = 16384
     # How often a writer may abort the fast path: see core/encode/fast_path.pxi.
     FAST_PATH_TRIES = 8
+
+
+cdef inline int enter_recursive_call(const char *where) except -1:
+    """Count a level of recursion, and raise RecursionError if there are too many; CPython returns any number then."""
+    return -1 if enter_recursive_call_(where) else 0
+
 
 # The first buffer of a writer that was freed, or NULL.
 cdef void *spare_scratch = NULL

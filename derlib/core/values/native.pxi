@@ -96,7 +96,12 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, int fo
             encoding = (<const char *>node.components[i].default)[:node.components[i].default_length]
             defaults = source_new(encoding, True, False)
             reread_header(defaults.base, defaults.base + defaults.size, &child)
-            values[plan.names[i]] = native_value(defaults, node.components[i].node, &child, &scope, form)
+            # The input bounds the depth of all other parts; a default can contain itself.
+            enter_recursive_call(b" while a default value is converted")
+            try:
+                values[plan.names[i]] = native_value(defaults, node.components[i].node, &child, &scope, form)
+            finally:
+                leave_recursive_call()
     if node.extensible:
         additions = native_additions(source, node, h, form & FORM_JSON)
         if additions:
