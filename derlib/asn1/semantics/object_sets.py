@@ -11,10 +11,16 @@ from derlib.asn1.syntax.modules import ModuleParser
 from derlib.asn1.syntax.tree import Argument, Braced, ObjectClass, Value
 
 Governor = tuple[ObjectClass, Scope]
+# The object sets that were collected, by their identity, in this order.
+Seen = dict[int, None]
 
 
 class ObjectSetResolver(ObjectResolver):
-    """Resolves object sets. Sets can contain each other: `seen` are the ones that were collected, each once."""
+    """Resolves object sets.
+
+    Sets can contain each other: `seen` are the ones that were collected, each once. The right operand of an operation
+    has its own, because it needs all of its objects.
+    """
 
     def object_set(self, node: Argument, object_class: ObjectClass, class_scope: Scope, scope: Scope) -> list[Object]:
         """Return the objects of a set: braces, or a reference.
@@ -22,9 +28,9 @@ class ObjectSetResolver(ObjectResolver):
         Raises:
             Problem: it is not a set of objects of the class, or a name is not known.
         """
-        return self._collect(node, (object_class, class_scope), scope, set())
+        return self._collect(node, (object_class, class_scope), scope, {})
 
-    def _collect(self, node: Argument, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+    def _collect(self, node: Argument, governor: Governor, scope: Scope, seen: Seen) -> list[Object]:
         if isinstance(node, Braced):
             return self._in_braces(node, governor, scope, seen)
         if isinstance(node, (tree.FieldType, tree.ValueFromObject)):
@@ -39,14 +45,14 @@ class ObjectSetResolver(ObjectResolver):
             raise Problem(f"{node.name} is not an object set", node.at)
         if id(target.assignment) in seen and not node.arguments:
             return []
-        seen.add(id(target.assignment))
+        seen[id(target.assignment)] = None
         inner = self.bind(target, node.arguments, scope, node.at)
         with self.descent(node.at):
             return self._collect(target.assignment.contents, governor, inner, seen)
 
     # The notation of a set (X.681 12.3 to 12.10)
 
-    def _in_braces(self, node: Braced, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+    def _in_braces(self, node: Braced, governor: Governor, scope: Scope, seen: Seen) -> list[Object]:
         parser = self.parser(node)
         found: list[Object] = []
         while not parser.at_end():
@@ -57,33 +63,36 @@ class ObjectSetResolver(ObjectResolver):
                 parser.fail("'|', ',' or '}'")
         return found
 
-    def _union(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+    def _union(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: Seen) -> list[Object]:
         if parser.skip("ALL"):
             # All objects of the class are not known: a table has those that a set names.
             parser.expect("EXCEPT")
-            self._set_elements(parser, governor, scope, set())
+            self._set_elements(parser, governor, scope, {})
             return []
         found = self._intersection(parser, governor, scope, seen)
         while parser.skip("|") or parser.skip("UNION"):
             found += self._intersection(parser, governor, scope, seen)
         return found
 
-    def _intersection(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+    def _intersection(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: Seen) -> list[Object]:
+        before = len(seen)
         found = self._exclusion(parser, governor, scope, seen)
         while parser.skip("^") or parser.skip("INTERSECTION"):
-            # The objects of a set that was collected before are needed again.
-            others = {entry.places for entry in self._exclusion(parser, governor, scope, set())}
+            _forget(seen, before)
+            others = {entry.places for entry in self._exclusion(parser, governor, scope, {})}
             found = [entry for entry in found if entry.places in others]
         return found
 
-    def _exclusion(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+    def _exclusion(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: Seen) -> list[Object]:
+        before = len(seen)
         found = self._set_elements(parser, governor, scope, seen)
         if parser.skip("EXCEPT"):
-            others = {entry.places for entry in self._set_elements(parser, governor, scope, set())}
+            _forget(seen, before)
+            others = {entry.places for entry in self._set_elements(parser, governor, scope, {})}
             found = [entry for entry in found if entry.places not in others]
         return found
 
-    def _set_elements(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: set[int]) -> list[Object]:
+    def _set_elements(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: Seen) -> list[Object]:
         if parser.skip("("):
             parser.enter()
             found = self._union(parser, governor, scope, seen)
@@ -171,3 +180,9 @@ class ObjectSetResolver(ObjectResolver):
         if not isinstance(setting[0], Value):
             raise Problem(f"the field &{name} is not an object", node.at)
         return [self.object(setting[0], *governor, setting[1])]
+
+
+def _forget(seen: Seen, before: int) -> None:
+    """Forget all sets but the first `before` ones: an operation keeps only a part of the objects of the others."""
+    while len(seen) > before:
+        seen.popitem()
