@@ -1,7 +1,24 @@
 """Set operations of constraints and of object sets: no valid value is refused, and what is not checked is reported."""
 
 import pytest
-from asn1.modules import load
+from asn1.modules import errors, load, module
+
+import derlib
+from derlib import asn1
+from derlib.asn1.source import Source
+
+
+def check(body: str, warnings: list[str], valid: list[object], invalid: list[object]) -> None:
+    """Compile assignments, and check their warnings and the values of the type Found."""
+    _, found = asn1.compile_sources([Source("test", module(body))])
+    assert [one.message for one in found] == warnings
+    made = load(body).Found
+    for value in valid:
+        derlib.encode(value, made)
+    for value in invalid:
+        with pytest.raises(derlib.ConstraintError):
+            derlib.encode(value, made)
+
 
 OBJECTS = """
 C ::= CLASS { &id INTEGER UNIQUE, &T } WITH SYNTAX { &T ID &id }
@@ -34,3 +51,124 @@ def test_sets_that_contain_each_other_in_operations() -> None:
     made = load(f"{OBJECTS} X C ::= {{ (Y EXCEPT a) | a }} Y C ::= {{ X | b }}")
     assert [key for key in (1, 2) if key in made.X] == [1, 2]
     assert [key for key in (1, 2) if key in made.Y] == [1, 2]
+
+
+SUBTYPES = """
+A ::= INTEGER (1..5, ...)
+P ::= INTEGER (0..10)
+Some ::= INTEGER (1 | 3)
+Even INTEGER ::= { 2 | 4 }
+Letters ::= IA5String (FROM ("a".."z"))
+Pattern ::= IA5String (PATTERN "x") (SIZE (1))
+Signed ::= INTEGER (-5..5)
+"""
+
+SETS = [
+    # type, values that are valid, values that are not
+    ("INTEGER (INTEGER EXCEPT 5)", [4], [5]),
+    ("INTEGER (P EXCEPT 5)", [4], [5, 11]),
+    ("INTEGER (ALL EXCEPT (Some | Even))", [5, 0], [1, 2, 3, 4]),
+    ("INTEGER (MIN<..5)", [-9, 5], [6]),
+    ("P (MIN<..5)", [1, 5], [0, 6]),
+    ("P (5..<MAX)", [5, 9], [4, 10]),
+    ("Some (MIN<..MAX)", [3], [1, 2]),
+    ("P (1..MAX) (MIN<..MAX)", [2, 10], [0, 1]),
+    ("OCTET STRING (SIZE (Some))", [b"1", b"123"], [b"", b"12", b"1234"]),
+    ("OCTET STRING (SIZE (Even))", [b"12", b"1234"], [b"1", b"123"]),
+    ("OCTET STRING (SIZE (Some | Even))", [b"1", b"12", b"123", b"1234"], [b"", b"12345"]),
+    ("OCTET STRING (SIZE (ALL EXCEPT Some))", [b"", b"12"], [b"1", b"123"]),
+    ("OCTET STRING (SIZE (Signed))", [b"", b"12345"], [b"123456"]),
+    ("OCTET STRING (SIZE (MIN<..2))", [b"1", b"12"], [b"", b"123"]),
+    ("SEQUENCE SIZE (Some) OF BOOLEAN", [[True]], [[], [True, True]]),
+    ("BIT STRING { a(0) } (SIZE (2 | 4))", [[], ["a"], 8], [16]),
+    ('IA5String (FROM ("-".."/" | "-"))', ["-./"], [",", "0"]),
+    ('IA5String (FROM ("a" | "-".."/" | "-".."0"))', ["-a./0"], [",", "1", "b"]),
+    ('IA5String (FROM ("+".."-" | "/"))', ["+,-/"], [".", "*"]),
+    ('IA5String (FROM ("a" | "c" | "-"))', ["a-c"], ["b"]),
+    ('IA5String (FROM ("a"<..<"z"))', ["by"], ["a", "z"]),
+    ('IA5String (FROM ("a".."z" ^ "m".."~"))', ["mz"], ["l", "~"]),
+    ('IA5String (FROM ("a".."z" EXCEPT "m"))', ["an"], ["m", "A"]),
+    ('IA5String (FROM (ALL EXCEPT "a"))', ["b\0\x7f"], ["a"]),
+    ('UTF8String (FROM (ALL EXCEPT "\u0439"))', ["b\0\U0010ffff"], ["\u0439"]),
+    ('IA5String (FROM ("a"..MAX))', ["a\x7f"], ["A"]),
+    ('IA5String (FROM (MIN.."a"))', ["A\0"], ["b"]),
+    ('IA5String (FROM (MIN<.."a"))', ["Aa"], ["\0", "b"]),
+    ("IA5String (FROM (PrintableString))", ["aZ0 '()+,-./:=?"], ["@", "*", "\n"]),
+    ('IA5String (FROM (Letters | "-"))', ["a-z"], ["A"]),
+    ("IA5String (FROM (ALL EXCEPT Letters))", ["A"], ["a"]),
+    ('IA5String (FROM (""))', [""], ["a"]),
+    ('IA5String (FROM ("a" ^ "b"))', [""], ["a", "b"]),
+    ('IA5String (ALL EXCEPT (FROM ("a".."z" EXCEPT "m") ^ SIZE (3)))', ["ABC", "abm", "ab"], ["abc"]),
+]
+
+
+@pytest.mark.parametrize(("notation", "valid", "invalid"), SETS)
+def test_sets(notation: str, valid: list[object], invalid: list[object]) -> None:
+    check(f"{SUBTYPES}\nFound ::= {notation}", [], valid, invalid)
+
+
+CONTAINING = "CONTAINING is not checked inside another constraint"
+EXCEPT = "EXCEPT is not checked: a part of the values after it is extensible, or not supported"
+FROM = "the alphabet is not checked: FROM with this notation is not supported"
+CONTAINERS = "T ::= OCTET STRING (CONTAINING INTEGER)\nU ::= T (SIZE (1..5))"
+
+APPROXIMATE = [
+    # assignments, warnings, values that are valid, values that are not
+    ('Found ::= IA5String (ALL EXCEPT (PATTERN "x" ^ "abc"))', [EXCEPT], ["abc"], []),
+    ('Found ::= IA5String (SIZE (3) EXCEPT PATTERN "x")', [EXCEPT], ["abc"], ["ab"]),
+    ("Found ::= IA5String (ALL EXCEPT Pattern)", [EXCEPT], ["a"], []),
+    ("Found ::= INTEGER (ALL EXCEPT (A ^ (3 | 7)))", [EXCEPT], [7], []),
+    ("Found ::= INTEGER (ALL EXCEPT (ALL EXCEPT A))", [EXCEPT, EXCEPT], [7], []),
+    ("Found ::= INTEGER (0..9 EXCEPT (P EXCEPT A))", [EXCEPT, EXCEPT], [7], [10]),
+    ("Found ::= BIT STRING { a(0), b(1), d(3) } (ALL EXCEPT SIZE (3..5))", [EXCEPT], [["d"], []], []),
+    ('Found ::= IA5String (FROM (SIZE (3) | "a"))', [FROM], ["b"], []),
+    ("Found ::= IA5String (FROM (ALL EXCEPT Pattern))", [FROM], ["b"], []),
+    ("Found ::= Letters (FROM (MIN<..MAX))", [FROM], ["a"], ["A"]),
+    ("Found ::= OCTET STRING (T | SIZE (5))", [CONTAINING], [b"123"], []),
+    ("Found ::= OCTET STRING (T ^ SIZE (5))", [CONTAINING], [b"12345"], [b"123"]),
+    ("Found ::= OCTET STRING (ALL EXCEPT T)", [CONTAINING, EXCEPT], [b"1"], []),
+    ("Found ::= OCTET STRING (T, ...)", [CONTAINING], [b"1"], []),
+    ("Found ::= OCTET STRING (U)", [CONTAINING], [b"12345"], [b""]),
+    ("Found ::= OCTET STRING (CONTAINING INTEGER ^ SIZE (1..2))", [CONTAINING], [b"1"], [b"123"]),
+    ("P2 ::= SEQUENCE { a OCTET STRING } Found ::= P2 (WITH COMPONENTS { a (T) })", [CONTAINING], [{"a": b"1"}], []),
+]
+
+
+@pytest.mark.parametrize(("body", "warnings", "valid", "invalid"), APPROXIMATE)
+def test_what_is_not_checked_is_a_warning(
+    body: str, warnings: list[str], valid: list[object], invalid: list[object]
+) -> None:
+    check(f"{SUBTYPES}{CONTAINERS}\n{body}", warnings, valid, invalid)
+
+
+ERRORS = [
+    ('A ::= IA5String (FROM ("z".."a"))', "2:24: the range of characters is empty"),
+    ('A ::= IA5String (FROM ("ab".."c"))', "2:24: expected one character at the end of a range, found 2 (X.680 51.4)"),
+    ("A ::= IA5String (FROM (INTEGER))", "2:24: expected a character string type in FROM, found INTEGER (X.680 51.7)"),
+    (
+        "A ::= INTEGER (1..5, ...)\nB ::= A (MIN<..5)",
+        "3:10: the ends of the type that the range constrains are not known: expected numbers",
+    ),
+    (
+        "A ::= INTEGER (-5..-1)\nB ::= OCTET STRING (SIZE (A))",
+        "3:27: the size -1 is not possible: expected 0 to 2^63 - 1",
+    ),
+    (
+        "A ::= INTEGER (-5 | -1)\nB ::= OCTET STRING (SIZE (A))",
+        "3:27: the type has no numbers that are sizes: expected 0 to 2^63 - 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("body", "error"), ERRORS)
+def test_error(body: str, error: str) -> None:
+    assert errors(module(body)) == [error]
+
+
+@pytest.mark.parametrize("operation", ["INCLUDES A{0}", "A{0} | {0}", "(0..9 | A{0}) ^ (ALL EXCEPT 7)"])
+def test_types_that_include_each_other_in_descending_order(operation: str) -> None:
+    """A long chain is an error, and not a RecursionError."""
+    lines = [f"A{number} ::= INTEGER ({operation.format(number - 1)})" for number in range(299, 0, -1)]
+    found = errors(module("\n".join([*lines, "A0 ::= INTEGER (0..5)"])))
+    assert found[0].endswith("the definition refers to itself, or to a chain of 100 others")
+    assert not errors(module("\n".join([*lines[-20:], "A0 ::= INTEGER (0..5)"])))

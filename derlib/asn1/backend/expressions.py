@@ -328,7 +328,11 @@ def _bit_mask(value: BitsValue) -> int:
 
 
 def _alphabet(constraint: Alphabet) -> str:
-    """Return the characters as `Alphabet` takes them: a literal hyphen comes first."""
-    hyphen = any(low == high == "-" for low, high in constraint.ranges)
-    ranges = [low if low == high else f"{low}-{high}" for low, high in constraint.ranges if not low == high == "-"]
-    return "-" * hyphen + "".join(ranges)
+    """Return the characters as `Alphabet` takes them.
+
+    Ranges that begin with a hyphen come first, then a literal hyphen: after another character, a hyphen means a range.
+    """
+    ranges = [f"{low}-{high}" if low != high else low for low, high in constraint.ranges]
+    first = [text for text in ranges if text[0] == "-" and len(text) > 1]
+    others = [text for text in ranges if text[0] != "-"]
+    return "".join([*first, "-" * ("-" in ranges), *others])

@@ -1,0 +1,158 @@
+"""Subsets of types: the constraints that types have, and their combinations.
+
+A part of a constraint that is not supported restricts nothing, so a constraint can allow more values than its notation:
+it is approximate. EXCEPT cannot exclude what an approximate constraint allows, because it would refuse valid values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+from derlib.asn1.diagnostics import Diagnostics
+from derlib.asn1.semantics.model import (
+    Combination,
+    Constrained,
+    Contents,
+    Definition,
+    Extended,
+    Not,
+    Reference,
+    ResolvedConstraint,
+    ResolvedType,
+    Tagged,
+    ValueSet,
+)
+from derlib.asn1.semantics.names import Scope
+from derlib.asn1.semantics.object_sets import ObjectSetResolver
+from derlib.asn1.source import Place
+from derlib.asn1.syntax import tree
+from derlib.asn1.syntax.tree import Module, Type
+
+
+class Subset(NamedTuple):
+    """The values of a type that a constraint allows, or all of them; `exact` if it allows no others."""
+
+    constraint: ResolvedConstraint | None
+    exact: bool
+
+
+class SubsetResolver(ObjectSetResolver):
+    """Combines constraints, and collects those of types."""
+
+    def __init__(self, modules: list[Module], diagnostics: Diagnostics) -> None:
+        super().__init__(modules, diagnostics)
+        # By identity: an equal constraint elsewhere can be exact.
+        self._approximate: dict[int, ResolvedConstraint] = {}
+
+    def complete(self, constrained: Constrained) -> None:
+        """Resolve the constraint of a type if that was put off; `types` implements this."""
+        raise NotImplementedError
+
+    def approximate(self, constraint: ResolvedConstraint) -> ResolvedConstraint:
+        """Return a copy of a constraint that is marked as approximate."""
+        made = replace(constraint)
+        self._approximate[id(made)] = made
+        return made
+
+    def is_exact(self, constraint: ResolvedConstraint) -> bool:
+        """Return whether a constraint allows no more values than its notation."""
+        return id(constraint) not in self._approximate
+
+    # Set operations (X.680 50)
+
+    def combined(
+        self,
+        operator: Literal["UNION", "INTERSECTION"],
+        left: ResolvedConstraint | None,
+        right: ResolvedConstraint | None,
+    ) -> ResolvedConstraint | None:
+        """Combine two constraints, of which None allows everything."""
+        left, right = effective(left), effective(right)
+        if left is None or right is None:
+            known = left or right
+            return self.approximate(known) if known is not None and operator == "INTERSECTION" else None
+        made: ResolvedConstraint = Combination(operator, left, right)
+        if operator == "UNION" and isinstance(left, ValueSet) and isinstance(right, ValueSet):
+            made = ValueSet(left.values + right.values)
+        return made if self.is_exact(left) and self.is_exact(right) else self.approximate(made)
+
+    def excluded(
+        self, left: ResolvedConstraint | None, right: ResolvedConstraint | None, at: Place
+    ) -> ResolvedConstraint | None:
+        """Return a constraint without the values of another one: EXCEPT; if `left` is None, ALL EXCEPT."""
+        left, right = effective(left), effective(right)
+        if right is None or not self.is_exact(right):
+            message = "EXCEPT is not checked: a part of the values after it is extensible, or not supported"
+            self.diagnostics.warn(message, at)
+            return None if left is None else self.approximate(left)
+        if left is None:
+            return Not(right)
+        made = Combination("EXCEPT", left, right)
+        return made if self.is_exact(left) else self.approximate(made)
+
+    # The constraints of types
+
+    def subset_of(self, resolved: ResolvedType) -> Subset:
+        """Return the constraints of a resolved type and of the types that it refers to."""
+        found: ResolvedConstraint | None = None
+        exact = True
+        seen: set[Definition] = set()
+        while isinstance(resolved, (Constrained, Tagged, Reference)):
+            if isinstance(resolved, Reference):
+                if resolved.definition in seen:
+                    break
+                seen.add(resolved.definition)
+                resolved = self.type_of(resolved.definition)
+                continue
+            if isinstance(resolved, Constrained):
+                self.complete(resolved)
+                own = effective(resolved.constraint)
+                exact = exact and own is not None and self.is_exact(own)
+                found = own if found is None else found if own is None else Combination("INTERSECTION", found, own)
+            resolved = resolved.inner
+        return Subset(found, exact)
+
+    def subset_of_node(self, node: Type, scope: Scope) -> Subset:
+        """Return the constraints of a type in the notation; constraints that are text for people are approximate."""
+        found = self.subset_of(self.governor_type(node, scope))
+        return Subset(found.constraint, found.exact and not self._has_text(node, scope))
+
+    def _has_text(self, node: Type, scope: Scope) -> bool:
+        """Return whether a type has a constraint that resolved types do not have: PATTERN, CONSTRAINED BY."""
+        if isinstance(node, tree.ConstrainedType):
+            return isinstance(node.constraint, tree.TextConstraint) or self._has_text(node.type, scope)
+        if isinstance(node, tree.TaggedType):
+            return self._has_text(node.type, scope)
+        if isinstance(node, tree.TypeReference):
+            following, inner = self.follow(node, scope)
+            with self.descent(node.at):
+                return following is not node and self._has_text(following, inner)
+        return isinstance(node, tree.FieldType)
+
+
+def effective(constraint: ResolvedConstraint | None) -> ResolvedConstraint | None:
+    """Return a constraint; None if it restricts no values of the type, or if it is one of the contents of a string."""
+    return None if isinstance(constraint, (Extended, Contents)) else constraint
+
+
+def extended(root: ResolvedConstraint | None) -> Extended | None:
+    """Return a constraint with an extension marker; None if its root restricts nothing."""
+    root = effective(root)
+    return Extended(root) if root else None
+
+
+def has_contents(resolved: ResolvedType) -> bool:
+    """Return whether a type, or one that it refers to, has a constraint on the contents of a string."""
+    seen: set[Definition] = set()
+    while isinstance(resolved, (Constrained, Tagged, Reference)):
+        if isinstance(resolved, Constrained) and isinstance(resolved.constraint, Contents):
+            return True
+        if not isinstance(resolved, Reference):
+            resolved = resolved.inner
+        elif resolved.definition in seen:
+            return False
+        else:
+            seen.add(resolved.definition)
+            resolved = resolved.definition.type
+    return False
