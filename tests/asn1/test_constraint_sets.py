@@ -81,6 +81,7 @@ SETS = [
     ("OCTET STRING (SIZE (MIN<..2))", [b"1", b"12"], [b"", b"123"]),
     ("SEQUENCE SIZE (Some) OF BOOLEAN", [[True]], [[], [True, True]]),
     ("BIT STRING { a(0) } (SIZE (2 | 4))", [[], ["a"], 8], [16]),
+    ("BIT STRING { a(0) } (ALL EXCEPT SIZE (0..2))", [4], [2]),
     ('IA5String (FROM ("-".."/" | "-"))', ["-./"], [",", "0"]),
     ('IA5String (FROM ("a" | "-".."/" | "-".."0"))', ["-a./0"], [",", "1", "b"]),
     ('IA5String (FROM ("+".."-" | "/"))', ["+,-/"], [".", "*"]),

@@ -42,10 +42,11 @@ class SizeResolver(SubsetResolver):
         if isinstance(node.inner, tree.ExtensibleConstraint):
             return extended(self._sizes(node.inner.root, scope))
         found = effective(self._sizes(node.inner, scope))
-        if found is not None and isinstance(self.base(governor), Numbered):
-            # Named bits are encoded without trailing zero bits, so a value can be shorter (X.690 11.2.2, note 1).
-            return self.approximate(Bounds("Size", 0, _largest(found)))
-        return found
+        if found is None or not isinstance(self.base(governor), Numbered):
+            return found
+        # Named bits are encoded without trailing zero bits, so a value can be shorter (X.690 11.2.2, note 1).
+        sizes = Bounds("Size", 0, _largest(found))
+        return sizes if sizes == found else self.approximate(sizes)
 
     def _sizes(self, node: Constraint, scope: Scope) -> ResolvedConstraint | None:
         """Return a constraint whose numbers are sizes."""
