@@ -4,7 +4,7 @@ import pytest
 from asn1.modules import errors, load, module
 
 import derlib
-from derlib import asn1
+from derlib import NULL, asn1
 from derlib.asn1.source import Source
 
 
@@ -142,6 +142,31 @@ def test_what_is_not_checked_is_a_warning(
     check(f"{SUBTYPES}{CONTAINERS}\n{body}", warnings, valid, invalid)
 
 
+COMPONENTS = (
+    "Q ::= SEQUENCE { a INTEGER OPTIONAL, b [1] NULL OPTIONAL, "
+    "c [2] INTEGER DEFAULT 3, d [3] INTEGER, ..., e [4] INTEGER }"
+)
+
+INNER = [
+    # constraint of Q, warnings, values that are valid, values that are not
+    ("a (0..9) OPTIONAL, c, d", [], [{"d": 1}, {"a": 9, "d": 1, "c": 4}], [{"a": 10, "d": 1}, {"b": NULL, "d": 1}]),
+    ("a OPTIONAL, b, c, d", [], [{"b": NULL, "d": 1}], [{"d": 1}, {"b": NULL, "d": 1, "e": 5}]),
+    ("a OPTIONAL, b ABSENT, c, d, e PRESENT", [], [{"d": 1, "e": 2}], [{"d": 1}, {"b": NULL, "d": 1, "e": 5}]),
+    ("a OPTIONAL, d", ["ABSENT is not checked for c, which has a DEFAULT"], [{"d": 1}], [{"b": NULL, "d": 1}]),
+    ("a OPTIONAL, c", [], [{"d": 1}], [{"b": NULL, "d": 1}]),
+    ("..., a OPTIONAL", [], [{"d": 1}, {"a": 9, "d": 1}], []),
+    ("..., d PRESENT", [], [{"d": 1}], []),
+    ("..., d (1) PRESENT", [], [{"d": 1}], [{"d": 2}]),
+    ("..., c PRESENT", ["PRESENT is not checked for c, which has a DEFAULT"], [{"d": 1}], []),
+    ("..., c ABSENT", ["ABSENT is not checked for c, which has a DEFAULT"], [{"d": 1}], []),
+]
+
+
+@pytest.mark.parametrize(("notation", "warnings", "valid", "invalid"), INNER)
+def test_presence_of_components(notation: str, warnings: list[str], valid: list[object], invalid: list[object]) -> None:
+    check(f"{COMPONENTS}\nFound ::= Q (WITH COMPONENTS {{ {notation} }})", warnings, valid, invalid)
+
+
 ERRORS = [
     ('A ::= IA5String (FROM ("z".."a"))', "2:24: the range of characters is empty"),
     ('A ::= IA5String (FROM ("ab".."c"))', "2:24: expected one character at the end of a range, found 2 (X.680 51.4)"),
@@ -157,6 +182,22 @@ ERRORS = [
     (
         "A ::= INTEGER (-5 | -1)\nB ::= OCTET STRING (SIZE (A))",
         "3:27: the type has no numbers that are sizes: expected 0 to 2^63 - 1",
+    ),
+    (
+        f"{COMPONENTS}\nB ::= Q (WITH COMPONENTS {{ ..., a (5), a (6) }})",
+        "3:40: a is given twice (X.680 51.8)",
+    ),
+    (
+        f"{COMPONENTS}\nB ::= Q (WITH COMPONENTS {{ ..., d ABSENT }})",
+        "3:33: d cannot be ABSENT: it is not OPTIONAL (X.680 51.8)",
+    ),
+    (
+        "A ::= SEQUENCE { a NULL, ..., b INTEGER DEFAULT 5 }\nB ::= A (WITH COMPONENTS { ..., b PRESENT })",
+        "3:33: PRESENT is not supported for b, which has a DEFAULT",
+    ),
+    (
+        "A ::= SEQUENCE { a NULL OPTIONAL, ..., b INTEGER DEFAULT 5 }\nB ::= A (WITH COMPONENTS { a OPTIONAL })",
+        "3:10: ABSENT is not supported for b, which has a DEFAULT",
     ),
 ]
 

@@ -7,19 +7,15 @@ for people, and an extensible one inside another, because later versions of the 
 
 from __future__ import annotations
 
-from typing import Literal
-
 from derlib.asn1.diagnostics import Problem
-from derlib.asn1.semantics.alphabets import AlphabetResolver
 from derlib.asn1.semantics.forms import name_of
+from derlib.asn1.semantics.inner_types import InnerTypeResolver
 from derlib.asn1.semantics.model import (
     Bounds,
     ComponentValues,
     Extended,
     ListOf,
     NamedBitsValue,
-    OfComponents,
-    OfElements,
     ResolvedConstraint,
     ResolvedType,
     ResolvedValue,
@@ -54,7 +50,7 @@ _WITHOUT_ALPHABET = _WITHOUT_SIZE | {"BIT STRING", "OCTET STRING", "SEQUENCE OF"
 _WITHOUT_ORDER = _WITHOUT_ALPHABET - {"INTEGER", "REAL"} | STRING_TYPES
 
 
-class ConstraintResolver(AlphabetResolver):
+class ConstraintResolver(InnerTypeResolver):
     """Resolves constraints."""
 
     def constraint(self, node: Constraint, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
@@ -82,9 +78,9 @@ class ConstraintResolver(AlphabetResolver):
             case tree.ContainedSubtype():
                 return self._contained(node, governor, scope)
             case tree.ElementConstraint():
-                return self._of_elements(node, governor, scope)
+                return self.of_elements(node, governor, scope)
             case tree.ComponentConstraints():
-                return self._of_components(node, governor, scope)
+                return self.of_components(node, governor, scope)
             case tree.ContentsConstraint():
                 self._warn_of_contents(node.at)
                 return None
@@ -203,38 +199,6 @@ class ConstraintResolver(AlphabetResolver):
             types = {component.name: component.type for component in base.components}
             parts = [(types[name], part) for name, part in value.components.items()]
         return next(filter(None, (self.violation_of(*part) for part in parts)), None)
-
-    # Inner types
-
-    def _of_elements(
-        self, node: tree.ElementConstraint, governor: ResolvedType, scope: Scope
-    ) -> ResolvedConstraint | None:
-        base = self.base(governor)
-        if not isinstance(base, ListOf):
-            raise Problem("WITH COMPONENT needs a SEQUENCE OF or SET OF", node.at)
-        inner = effective(self.constraint(node.inner, base.element, scope))
-        if inner is None:
-            return None
-        made = OfElements(inner)
-        return made if self.is_exact(inner) else self.approximate(made)
-
-    def _of_components(
-        self, node: tree.ComponentConstraints, governor: ResolvedType, scope: Scope
-    ) -> ResolvedConstraint | None:
-        base = self.base(governor)
-        if isinstance(base, Simple):
-            # REAL, EXTERNAL and the like have associated types, whose components are not those of a class.
-            return None
-        if not isinstance(base, Structure):
-            raise Problem("WITH COMPONENTS needs a SEQUENCE, SET or CHOICE", node.at)
-        known = {component.name: component for component in base.components}
-        entries: list[tuple[str, ResolvedConstraint | None, Literal["PRESENT", "ABSENT", "OPTIONAL"] | None]] = []
-        for named in node.components:
-            if named.name not in known:
-                raise Problem(f"{named.name} is not a component; expected one of {', '.join(known)}", named.at)
-            inner = self.constraint(named.constraint, known[named.name].type, scope) if named.constraint else None
-            entries.append((named.name, effective(inner), named.presence))
-        return OfComponents(node.partial, tuple(entries))
 
 
 def _check_size(name: str, at: Place) -> None:
