@@ -60,6 +60,7 @@ Some ::= INTEGER (1 | 3)
 Even INTEGER ::= { 2 | 4 }
 Letters ::= IA5String (FROM ("a".."z"))
 Pattern ::= IA5String (PATTERN "x") (SIZE (1))
+T1 ::= SEQUENCE OF INTEGER
 Signed ::= INTEGER (-5..5)
 """
 
@@ -68,6 +69,8 @@ SETS = [
     ("INTEGER (INTEGER EXCEPT 5)", [4], [5]),
     ("INTEGER (P EXCEPT 5)", [4], [5, 11]),
     ("INTEGER (ALL EXCEPT (Some | Even))", [5, 0], [1, 2, 3, 4]),
+    ("INTEGER { five(5) } (P)", [5], [11]),
+    ("T1 (T1 (WITH COMPONENT (P)))", [[1]], [[11]]),
     ("INTEGER (MIN<..5)", [-9, 5], [6]),
     ("P (MIN<..5)", [1, 5], [0, 6]),
     ("P (5..<MAX)", [5, 9], [4, 10]),
@@ -118,6 +121,8 @@ APPROXIMATE = [
     ('Found ::= IA5String (ALL EXCEPT (PATTERN "x" ^ "abc"))', [EXCEPT], ["abc"], []),
     ('Found ::= IA5String (SIZE (3) EXCEPT PATTERN "x")', [EXCEPT], ["abc"], ["ab"]),
     ("Found ::= IA5String (ALL EXCEPT Pattern)", [EXCEPT], ["a"], []),
+    ("Found ::= UTF8String (IA5String)", [], ["a"], []),
+    ("Found ::= UTF8String (ALL EXCEPT Letters)", [EXCEPT], ["A"], []),
     ("Found ::= INTEGER (ALL EXCEPT (A ^ (3 | 7)))", [EXCEPT], [7], []),
     ("Found ::= INTEGER (ALL EXCEPT (ALL EXCEPT A))", [EXCEPT, EXCEPT], [7], []),
     ("Found ::= INTEGER (0..9 EXCEPT (P EXCEPT A))", [EXCEPT, EXCEPT], [7], [10]),
@@ -182,6 +187,22 @@ ERRORS = [
     (
         "A ::= INTEGER (-5 | -1)\nB ::= OCTET STRING (SIZE (A))",
         "3:27: the type has no numbers that are sizes: expected 0 to 2^63 - 1",
+    ),
+    (
+        "A ::= INTEGER (N)\nN ::= IA5String (SIZE (1..5))",
+        "2:16: expected a subtype of INTEGER, found IA5String (X.680 51.3)",
+    ),
+    (
+        "A ::= OCTET STRING (SIZE (N))\nN ::= IA5String (SIZE (1..5))",
+        "2:27: expected a subtype of INTEGER, found IA5String (X.680 51.3)",
+    ),
+    (
+        "A ::= SEQUENCE (SIZE (1)) OF INTEGER\nB ::= SEQUENCE OF NULL\nC ::= B (A)",
+        "4:10: expected a subtype of NULL, found INTEGER (X.680 51.3)",
+    ),
+    (
+        "A ::= SEQUENCE { a NULL }\nB ::= SEQUENCE { b NULL }\nC ::= A (B)",
+        "4:10: expected a subtype of the SEQUENCE, found another SEQUENCE",
     ),
     (
         f"{COMPONENTS}\nB ::= Q (WITH COMPONENTS {{ ..., a (5), a (6) }})",

@@ -78,7 +78,7 @@ class AlphabetResolver(SizeResolver):
                 inner = self._characters(node.inner, governor, scope)
                 return None if inner is None else _without(self._characters_of(governor), _merged(inner))
             case tree.ContainedSubtype():
-                return self._characters_of_subtype(node, governor, scope)
+                return self._characters_of_subtype(node, scope)
             case _:
                 return None
 
@@ -113,15 +113,13 @@ class AlphabetResolver(SizeResolver):
         """Return the characters of a type, without those that its constraints exclude."""
         return _CHARACTERS.get(name_of(self.base(resolved)), _UNICODE)
 
-    def _characters_of_subtype(
-        self, node: tree.ContainedSubtype, governor: ResolvedType, scope: Scope
-    ) -> Ranges | None:
+    def _characters_of_subtype(self, node: tree.ContainedSubtype, scope: Scope) -> Ranges | None:
         """Return the characters of the strings of a type."""
         resolved = self.governor_type(node.type, scope)
         name = name_of(self.base(resolved))
         if name not in STRING_TYPES:
             raise Problem(f"expected a character string type in FROM, found {name} (X.680 51.7)", node.at)
-        found = self.contained_subset(node, governor, scope)
+        found = self.contained_subset(node, resolved, scope)
         characters = self._characters_of(resolved)
         if not found.exact:
             return None

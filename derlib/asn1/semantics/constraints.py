@@ -16,6 +16,8 @@ from derlib.asn1.semantics.model import (
     Extended,
     ListOf,
     NamedBitsValue,
+    Numbered,
+    Open,
     ResolvedConstraint,
     ResolvedType,
     ResolvedValue,
@@ -127,10 +129,26 @@ class ConstraintResolver(InnerTypeResolver):
         if values is not None:
             return self._exact_subset(self._copied(self.value_set(values[0], governor, values[1]), node.at))
         resolved = self.governor_type(node.type, scope)
+        self._check_same_type(self.base(resolved), self.base(governor), node.at)
         found = self.subset_of_node(node.type, scope)
         if has_contents(resolved):
             self._warn_of_contents(node.at)
-        return Subset(self._copied(found.constraint, node.at), found.exact)
+        # The characters of another string type are not checked.
+        same = name_of(self.base(resolved)) == name_of(self.base(governor))
+        return Subset(self._copied(found.constraint, node.at), found.exact and same)
+
+    def _check_same_type(self, found: ResolvedType, expected: ResolvedType, at: Place) -> None:
+        """Raise Problem if a constraint includes another type than the one that it constrains (X.680 51.3)."""
+        names = name_of(found), name_of(expected)
+        # Any type can be that of an open type. RFC 4120 has GeneralString (IA5String).
+        if isinstance(found, Open) or isinstance(expected, Open) or STRING_TYPES.issuperset(names):
+            return
+        if names[0] != names[1]:
+            raise Problem(f"expected a subtype of {names[1]}, found {names[0]} (X.680 51.3)", at)
+        if isinstance(found, ListOf) and isinstance(expected, ListOf):
+            self._check_same_type(self.base(found.element), self.base(expected.element), at)
+        elif _parts(found) != _parts(expected):
+            raise Problem(f"expected a subtype of the {name_of(expected)}, found another {name_of(found)}", at)
 
     def _exact_subset(self, found: ResolvedConstraint | None) -> Subset:
         """Return a constraint with whether it is exact; an extensible one, or None, is not."""
@@ -199,6 +217,13 @@ class ConstraintResolver(InnerTypeResolver):
             types = {component.name: component.type for component in base.components}
             parts = [(types[name], part) for name, part in value.components.items()]
         return next(filter(None, (self.violation_of(*part) for part in parts)), None)
+
+
+def _parts(base: ResolvedType) -> list[str]:
+    """Return the names of the components, alternatives or items of a type."""
+    if isinstance(base, Structure):
+        return [component.name for component in base.components]
+    return list(base.named) if isinstance(base, Numbered) and base.kind == "ENUMERATED" else []
 
 
 def _check_size(name: str, at: Place) -> None:
