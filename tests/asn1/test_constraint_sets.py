@@ -235,3 +235,12 @@ def test_types_that_include_each_other_in_descending_order(operation: str) -> No
     found = errors(module("\n".join([*lines, "A0 ::= INTEGER (0..5)"])))
     assert found[0].endswith("the definition refers to itself, or to a chain of 100 others")
     assert not errors(module("\n".join([*lines[-20:], "A0 ::= INTEGER (0..5)"])))
+
+
+@pytest.mark.parametrize("operation", ["(A{0} | {1}..{2}) ^ (0..999999)", "A{0} | {1}..{2}", "ALL EXCEPT (A{0} | {1})"])
+def test_types_that_include_each_other_in_ascending_order(operation: str) -> None:
+    """Deeply nested constraints are an error: each level is indented, and Python does not read many brackets."""
+    lines = [f"A{n} ::= INTEGER ({operation.format(n - 1, 10 * n, 10 * n + 3)})" for n in range(1, 300)]
+    found = errors(module("\n".join(["A0 ::= INTEGER (0..5)", *lines])))
+    assert found[0].endswith("the types include each other's constraints more than 60 levels deep")
+    load("\n".join(["A0 ::= INTEGER (0..5)", *lines[:25]]))

@@ -127,7 +127,7 @@ class ConstraintResolver(InnerTypeResolver):
             return self._exact_subset(self.values_of_field(node.type, governor, scope))
         values = self._contents_of_set(node.type, scope)
         if values is not None:
-            return self._exact_subset(self._copied(self.value_set(values[0], governor, values[1]), node.at))
+            return self._exact_subset(self.copied(self.value_set(values[0], governor, values[1]), node.at))
         resolved = self.governor_type(node.type, scope)
         self._check_same_type(self.base(resolved), self.base(governor), node.at)
         found = self.subset_of_node(node.type, scope)
@@ -135,7 +135,7 @@ class ConstraintResolver(InnerTypeResolver):
             self._warn_of_contents(node.at)
         # The characters of another string type are not checked.
         same = name_of(self.base(resolved)) == name_of(self.base(governor))
-        return Subset(self._copied(found.constraint, node.at), found.exact and same)
+        return Subset(self.copied(found.constraint, node.at), found.exact and same)
 
     def _check_same_type(self, found: ResolvedType, expected: ResolvedType, at: Place) -> None:
         """Raise Problem if a constraint includes another type than the one that it constrains (X.680 51.3)."""
@@ -184,12 +184,6 @@ class ConstraintResolver(InnerTypeResolver):
             raise Problem(f"no object of {node.reference.name} has the field &{node.path[-1]}", node.at)
         self.charge(len(values), node.at)
         return ValueSet(values)
-
-    def _copied(self, constraint: ResolvedConstraint | None, at: Place) -> ResolvedConstraint | None:
-        """Return a constraint that is written where another type includes it: each copy counts as work."""
-        if constraint is not None:
-            self.charge(constraint.weight, at)
-        return constraint
 
     def value_set(self, node: tree.Value, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
         """Return a value set, in braces, as a constraint."""

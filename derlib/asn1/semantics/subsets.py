@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from derlib.asn1.diagnostics import Diagnostics
+from derlib.asn1.diagnostics import Diagnostics, Problem
 from derlib.asn1.semantics.model import (
     Combination,
     Constrained,
@@ -17,6 +17,8 @@ from derlib.asn1.semantics.model import (
     Definition,
     Extended,
     Not,
+    OfComponents,
+    OfElements,
     Reference,
     ResolvedConstraint,
     ResolvedType,
@@ -28,6 +30,9 @@ from derlib.asn1.semantics.object_sets import ObjectSetResolver
 from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Module, Type
+
+# The deepest nesting of included constraints. Python reads at most 200 nested brackets, and each level is indented.
+_DEEPEST = 60
 
 
 class Subset(NamedTuple):
@@ -54,6 +59,18 @@ class SubsetResolver(ObjectSetResolver):
         made = replace(constraint)
         self._approximate[id(made)] = made
         return made
+
+    def copied(self, constraint: ResolvedConstraint | None, at: Place) -> ResolvedConstraint | None:
+        """Return a constraint that is written where another type includes it: each copy counts as work.
+
+        Raises:
+            Problem: there is too much work, or constraints are nested too deeply.
+        """
+        if constraint is not None:
+            self.charge(constraint.weight, at)
+            if _depth(constraint) > _DEEPEST:
+                raise Problem(f"the types include each other's constraints more than {_DEEPEST} levels deep", at)
+        return constraint
 
     def is_exact(self, constraint: ResolvedConstraint) -> bool:
         """Return whether a constraint allows no more values than its notation."""
@@ -134,6 +151,19 @@ class SubsetResolver(ObjectSetResolver):
 def effective(constraint: ResolvedConstraint | None) -> ResolvedConstraint | None:
     """Return a constraint; None if it restricts no values of the type, or if it is one of the contents of a string."""
     return None if isinstance(constraint, (Extended, Contents)) else constraint
+
+
+def _depth(constraint: ResolvedConstraint) -> int:
+    """Return how deeply the parts of a constraint are nested."""
+    match constraint:
+        case Combination(left=left, right=right):
+            return 1 + max(_depth(left), _depth(right))
+        case Not(inner=inner) | OfElements(inner=inner):
+            return 1 + _depth(inner)
+        case OfComponents(components=components):
+            return 1 + max((_depth(inner) for _, inner, _ in components if inner is not None), default=0)
+        case _:
+            return 1
 
 
 def extended(root: ResolvedConstraint | None) -> Extended | None:
