@@ -61,6 +61,10 @@ Even INTEGER ::= { 2 | 4 }
 Letters ::= IA5String (FROM ("a".."z"))
 Pattern ::= IA5String (PATTERN "x") (SIZE (1))
 T1 ::= SEQUENCE OF INTEGER
+L2 ::= SEQUENCE OF L2
+M2 ::= SEQUENCE OF M2
+Both ::= IA5String (SIZE (1..2) ^ FROM ("a".."b"))
+Mixed ::= IA5String ((FROM ("a") | SIZE (1)) ^ (FROM ("b") | SIZE (2)))
 Signed ::= INTEGER (-5..5)
 """
 
@@ -100,6 +104,8 @@ SETS = [
     ("IA5String (FROM (PrintableString))", ["aZ0 '()+,-./:=?"], ["@", "*", "\n"]),
     ('IA5String (FROM (Letters | "-"))', ["a-z"], ["A"]),
     ("IA5String (FROM (ALL EXCEPT Letters))", ["A"], ["a"]),
+    ("L2 (M2)", [[[]]], []),
+    ("IA5String (FROM (Both))", ["ab"], ["c"]),
     ('IA5String (FROM (""))', [""], ["a"]),
     ('IA5String (FROM ("a" ^ "b"))', [""], ["a", "b"]),
     ('IA5String (ALL EXCEPT (FROM ("a".."z" EXCEPT "m") ^ SIZE (3)))', ["ABC", "abm", "ab"], ["abc"]),
@@ -129,6 +135,7 @@ APPROXIMATE = [
     ("Found ::= BIT STRING { a(0), b(1), d(3) } (ALL EXCEPT SIZE (3..5))", [EXCEPT], [["d"], []], []),
     ('Found ::= IA5String (FROM (SIZE (3) | "a"))', [FROM], ["b"], []),
     ("Found ::= IA5String (FROM (ALL EXCEPT Pattern))", [FROM], ["b"], []),
+    ("Found ::= IA5String (FROM (Mixed))", [FROM], ["c"], []),
     ("Found ::= Letters (FROM (MIN<..MAX))", [FROM], ["a"], ["A"]),
     ("Found ::= OCTET STRING (T | SIZE (5))", [CONTAINING], [b"123"], []),
     ("Found ::= OCTET STRING (T ^ SIZE (5))", [CONTAINING], [b"12345"], [b"123"]),
@@ -188,6 +195,7 @@ ERRORS = [
         "A ::= INTEGER (-5 | -1)\nB ::= OCTET STRING (SIZE (A))",
         "3:27: the type has no numbers that are sizes: expected 0 to 2^63 - 1",
     ),
+    ("A ::= OCTET STRING (SIZE (SIZE (1)))", "2:27: expected numbers in SIZE (X.680 51.5)"),
     (
         "A ::= INTEGER (N)\nN ::= IA5String (SIZE (1..5))",
         "2:16: expected a subtype of INTEGER, found IA5String (X.680 51.3)",
@@ -198,11 +206,11 @@ ERRORS = [
     ),
     (
         "A ::= SEQUENCE (SIZE (1)) OF INTEGER\nB ::= SEQUENCE OF NULL\nC ::= B (A)",
-        "4:10: expected a subtype of NULL, found INTEGER (X.680 51.3)",
+        "4:10: expected a subtype of the SEQUENCE OF, found another SEQUENCE OF (X.680 51.3)",
     ),
     (
         "A ::= SEQUENCE { a NULL }\nB ::= SEQUENCE { b NULL }\nC ::= A (B)",
-        "4:10: expected a subtype of the SEQUENCE, found another SEQUENCE",
+        "4:10: expected a subtype of the SEQUENCE, found another SEQUENCE (X.680 51.3)",
     ),
     (
         f"{COMPONENTS}\nB ::= Q (WITH COMPONENTS {{ ..., a (5), a (6) }})",
@@ -228,13 +236,25 @@ def test_error(body: str, error: str) -> None:
     assert errors(module(body)) == [error]
 
 
-@pytest.mark.parametrize("operation", ["INCLUDES A{0}", "A{0} | {0}", "(0..9 | A{0}) ^ (ALL EXCEPT 7)"])
-def test_types_that_include_each_other_in_descending_order(operation: str) -> None:
+@pytest.mark.parametrize(
+    ("last", "following"),
+    [
+        ("INTEGER (0..5)", "INTEGER (INCLUDES A{0})"),
+        ("INTEGER (0..5)", "INTEGER (A{0} | {0})"),
+        ("INTEGER (0..5)", "INTEGER ((0..9 | A{0}) ^ (ALL EXCEPT 7))"),
+        ('IA5String (FROM ("a"))', 'IA5String (FROM (A{0} | "b"))'),
+        ('IA5String (FROM ("a"))', 'IA5String (FROM (ALL EXCEPT (A{0} ^ "a".."c")))'),
+        ("S (SIZE (1))", "S (WITH COMPONENT (A{0}))"),
+        ("S", "S (WITH COMPONENTS {{ ..., a (A{0}) PRESENT }})"),
+    ],
+)
+def test_types_that_include_each_other_in_descending_order(last: str, following: str) -> None:
     """A long chain is an error, and not a RecursionError."""
-    lines = [f"A{number} ::= INTEGER ({operation.format(number - 1)})" for number in range(299, 0, -1)]
-    found = errors(module("\n".join([*lines, "A0 ::= INTEGER (0..5)"])))
-    assert found[0].endswith("the definition refers to itself, or to a chain of 100 others")
-    assert not errors(module("\n".join([*lines[-20:], "A0 ::= INTEGER (0..5)"])))
+    same = "S ::= SEQUENCE OF S" if "COMPONENT (" in following else "S ::= SEQUENCE { a S OPTIONAL }"
+    lines = [f"A{number} ::= {following.format(number - 1)}" for number in range(299, 0, -1)]
+    found = errors(module("\n".join([*lines, f"A0 ::= {last}", same])))
+    assert "the definition refers to itself, or to a chain of 100 others" in found[0]
+    assert not errors(module("\n".join([*lines[-20:], f"A0 ::= {last}", same])))
 
 
 @pytest.mark.parametrize("operation", ["(A{0} | {1}..{2}) ^ (0..999999)", "A{0} | {1}..{2}", "ALL EXCEPT (A{0} | {1})"])

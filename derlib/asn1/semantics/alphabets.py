@@ -16,7 +16,6 @@ from derlib.asn1.semantics.model import (
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.sizes import SizeResolver
 from derlib.asn1.semantics.subsets import extended
-from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Constraint
 from derlib.asn1.syntax.types import STRING_TYPES
@@ -26,8 +25,6 @@ Ranges = tuple[tuple[int, int], ...]
 
 _SURROGATES: Ranges = ((0xD800, 0xDFFF),)
 _UNICODE: Ranges = ((0, 0xD7FF), (0xE000, 0x10FFFF))
-# The space and '()+,-./0123456789:
-_DIGITS_ETC: Ranges = ((0x20, 0x20), (0x27, 0x29), (0x2B, 0x3A))
 # The characters of string types (X.680 41); the tables of the other ones have any character.
 _CHARACTERS: dict[str, Ranges] = {
     "BMPString": ((0, 0xD7FF), (0xE000, 0xFFFF)),
@@ -51,9 +48,10 @@ class AlphabetResolver(SizeResolver):
 
     def alphabet(self, node: tree.PermittedAlphabet, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
         """Return the constraint on the characters of a string; None, with a warning, if it is not supported."""
-        if isinstance(node.inner, tree.ExtensibleConstraint):
-            return extended(self._permitted(node.inner.root, governor, scope))
-        return self._permitted(node.inner, governor, scope)
+        with self.descent(node.at):
+            if isinstance(node.inner, tree.ExtensibleConstraint):
+                return extended(self._permitted(node.inner.root, governor, scope))
+            return self._permitted(node.inner, governor, scope)
 
     def _permitted(self, node: Constraint, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
         ranges = self._characters(node, governor, scope)
@@ -88,7 +86,7 @@ class AlphabetResolver(SizeResolver):
         return found
 
     def _range_of_characters(self, node: tree.ValueRange, governor: ResolvedType, scope: Scope) -> Ranges | None:
-        low, high = self._end(node.low, "MIN", governor, scope), self._end(node.high, "MAX", governor, scope)
+        low, high = self._end(node.low, "MIN", scope), self._end(node.high, "MAX", scope)
         # MIN and MAX depend on the constraints of the type; its other constraints still apply if they are included.
         excludes_end = (low is None and node.low_open) or (high is None and node.high_open)
         if excludes_end and self.subset_of(governor) != (None, True):
@@ -100,7 +98,7 @@ class AlphabetResolver(SizeResolver):
             raise Problem("the range of characters is empty", node.at)
         return _without(((first, last),), _SURROGATES)
 
-    def _end(self, node: tree.Value, word: str, governor: ResolvedType, scope: Scope) -> int | None:
+    def _end(self, node: tree.Value, word: str, scope: Scope) -> int | None:
         """Return the character at an end of a range; None if it is `word`, MIN or MAX."""
         if isinstance(node, tree.KeywordValue) and node.word == word:
             return None
@@ -123,10 +121,10 @@ class AlphabetResolver(SizeResolver):
         characters = self._characters_of(resolved)
         if not found.exact:
             return None
-        return characters if found.constraint is None else _permitted_by(found.constraint, characters, node.at)
+        return characters if found.constraint is None else _permitted_by(found.constraint, characters)
 
 
-def _permitted_by(constraint: ResolvedConstraint, characters: Ranges, at: Place) -> Ranges | None:
+def _permitted_by(constraint: ResolvedConstraint, characters: Ranges) -> Ranges | None:
     """Return the characters in the strings that a constraint allows; None if they are not simple to find."""
     match constraint:
         case Alphabet(ranges=ranges):
@@ -136,19 +134,19 @@ def _permitted_by(constraint: ResolvedConstraint, characters: Ranges, at: Place)
         case Bounds(high=high):
             return () if high == 0 else characters
         case Combination(operator="UNION") | Combination(operator="INTERSECTION"):
-            left, right = (_permitted_by(part, characters, at) for part in (constraint.left, constraint.right))
-            if left is None or right is None or (constraint.operator == "INTERSECTION" and _has_values(constraint)):
+            left, right = (_permitted_by(part, characters) for part in (constraint.left, constraint.right))
+            if left is None or right is None or (constraint.operator == "INTERSECTION" and not _is_plain(constraint)):
                 return None
             return _operation(constraint.operator, left, right)
         case _:
             return None
 
 
-def _has_values(constraint: ResolvedConstraint) -> bool:
-    """Return whether a part of a constraint is single values: their characters occur only together."""
+def _is_plain(constraint: ResolvedConstraint) -> bool:
+    """Return whether a constraint allows all strings of some characters with some sizes."""
     if isinstance(constraint, Combination):
-        return _has_values(constraint.left) or _has_values(constraint.right)
-    return isinstance(constraint, ValueSet)
+        return constraint.operator == "INTERSECTION" and _is_plain(constraint.left) and _is_plain(constraint.right)
+    return isinstance(constraint, (Alphabet, Bounds))
 
 
 # Operations on ranges

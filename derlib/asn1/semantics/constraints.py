@@ -115,14 +115,17 @@ class ConstraintResolver(InnerTypeResolver):
     def _contained(
         self, node: tree.ContainedSubtype, governor: ResolvedType, scope: Scope
     ) -> ResolvedConstraint | None:
-        with self.descent(node.at):
-            found = self.contained_subset(node, governor, scope)
+        found = self.contained_subset(node, governor, scope)
         if found.constraint is None or found.exact:
             return found.constraint
         return self.approximate(found.constraint)
 
     def contained_subset(self, node: tree.ContainedSubtype, governor: ResolvedType, scope: Scope) -> Subset:
         """Return the values of a type or a value set that a constraint includes."""
+        with self.descent(node.at):
+            return self._included(node, governor, scope)
+
+    def _included(self, node: tree.ContainedSubtype, governor: ResolvedType, scope: Scope) -> Subset:
         if isinstance(node.type, tree.FieldType) and self.is_set(node.type, scope):
             return self._exact_subset(self.values_of_field(node.type, governor, scope))
         values = self._contents_of_set(node.type, scope)
@@ -145,10 +148,16 @@ class ConstraintResolver(InnerTypeResolver):
             return
         if names[0] != names[1]:
             raise Problem(f"expected a subtype of {names[1]}, found {names[0]} (X.680 51.3)", at)
-        if isinstance(found, ListOf) and isinstance(expected, ListOf):
-            self._check_same_type(self.base(found.element), self.base(expected.element), at)
-        elif _parts(found) != _parts(expected):
-            raise Problem(f"expected a subtype of the {name_of(expected)}, found another {name_of(found)}", at)
+        if self._parts_of(found) != self._parts_of(expected):
+            raise Problem(f"expected a subtype of the {names[1]}, found another {names[0]} (X.680 51.3)", at)
+
+    def _parts_of(self, base: ResolvedType) -> list[str]:
+        """Return the names of the components, alternatives or items of a type, or that of its elements."""
+        if isinstance(base, ListOf):
+            return [name_of(self.base(base.element))]
+        if isinstance(base, Structure):
+            return [component.name for component in base.components]
+        return list(base.named) if isinstance(base, Numbered) and base.kind == "ENUMERATED" else []
 
     def _exact_subset(self, found: ResolvedConstraint | None) -> Subset:
         """Return a constraint with whether it is exact; an extensible one, or None, is not."""
@@ -211,13 +220,6 @@ class ConstraintResolver(InnerTypeResolver):
             types = {component.name: component.type for component in base.components}
             parts = [(types[name], part) for name, part in value.components.items()]
         return next(filter(None, (self.violation_of(*part) for part in parts)), None)
-
-
-def _parts(base: ResolvedType) -> list[str]:
-    """Return the names of the components, alternatives or items of a type."""
-    if isinstance(base, Structure):
-        return [component.name for component in base.components]
-    return list(base.named) if isinstance(base, Numbered) and base.kind == "ENUMERATED" else []
 
 
 def _check_size(name: str, at: Place) -> None:

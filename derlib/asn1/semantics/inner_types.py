@@ -41,7 +41,8 @@ class InnerTypeResolver(AlphabetResolver):
         base = self.base(governor)
         if not isinstance(base, ListOf):
             raise Problem("WITH COMPONENT needs a SEQUENCE OF or SET OF", node.at)
-        inner = effective(self.constraint(node.inner, base.element, scope))
+        with self.descent(node.at):
+            inner = effective(self.constraint(node.inner, base.element, scope))
         if inner is None:
             return None
         made = OfElements(inner)
@@ -85,7 +86,10 @@ class InnerTypeResolver(AlphabetResolver):
 
     def _entry(self, named: tree.NamedConstraint, component: ResolvedComponent, base: Structure, scope: Scope) -> Entry:
         """Return the constraint on a component, and its presence if it can be absent."""
-        inner = effective(self.constraint(named.constraint, component.type, scope)) if named.constraint else None
+        inner = None
+        if named.constraint:
+            with self.descent(named.at):
+                inner = effective(self.constraint(named.constraint, component.type, scope))
         presence = named.presence
         if presence in ("PRESENT", "ABSENT") and base.kind != "CHOICE" and not component.optional:
             self.later(partial(self._check_presence, component, presence, named.at))

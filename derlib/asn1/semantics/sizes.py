@@ -65,8 +65,10 @@ class SizeResolver(SubsetResolver):
                 return self.excluded(None, self._sizes(node.inner, scope), node.inner.at)
             case tree.ContainedSubtype():
                 return self._sizes_of(node, scope)
-            case _:
+            case tree.ExtensibleConstraint() | tree.TextConstraint():
                 return None
+            case _:
+                raise Problem("expected numbers in SIZE (X.680 51.5)", node.at)
 
     def _sizes_of(self, node: tree.ContainedSubtype, scope: Scope) -> ResolvedConstraint | None:
         """Return the sizes that are values of a type."""
