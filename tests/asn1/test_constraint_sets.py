@@ -131,6 +131,7 @@ APPROXIMATE = [
     ("Found ::= UTF8String (ALL EXCEPT Letters)", [EXCEPT], ["A"], []),
     ("Found ::= INTEGER (ALL EXCEPT (A ^ (3 | 7)))", [EXCEPT], [7], []),
     ("Found ::= INTEGER (ALL EXCEPT (ALL EXCEPT A))", [EXCEPT, EXCEPT], [7], []),
+    ("Found ::= INTEGER (ALL EXCEPT (A EXCEPT 5))", [EXCEPT], [7], []),
     ("Found ::= INTEGER (0..9 EXCEPT (P EXCEPT A))", [EXCEPT, EXCEPT], [7], [10]),
     ("Found ::= BIT STRING { a(0), b(1), d(3) } (ALL EXCEPT SIZE (3..5))", [EXCEPT], [["d"], []], []),
     ('Found ::= IA5String (FROM (SIZE (3) | "a"))', [FROM], ["b"], []),

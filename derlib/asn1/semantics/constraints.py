@@ -73,7 +73,7 @@ class ConstraintResolver(InnerTypeResolver):
             case tree.SetOperation():
                 return self._operation(node, governor, scope)
             case tree.AllExcept():
-                return self.excluded(None, self.constraint(node.inner, governor, scope), node.inner.at)
+                return self.complement(self.constraint(node.inner, governor, scope), node.inner.at)
             case tree.PermittedAlphabet():
                 _check_alphabet(name_of(self.base(governor)), node.at)
                 return self.alphabet(node, governor, scope)

@@ -62,7 +62,7 @@ class SizeResolver(SubsetResolver):
                     return self.excluded(left, right, node.right.at)
                 return self.combined(node.operator, left, right)
             case tree.AllExcept():
-                return self.excluded(None, self._sizes(node.inner, scope), node.inner.at)
+                return self.complement(self._sizes(node.inner, scope), node.inner.at)
             case tree.ContainedSubtype():
                 return self._sizes_of(node, scope)
             case tree.ExtensibleConstraint() | tree.TextConstraint():

@@ -94,18 +94,24 @@ class SubsetResolver(ObjectSetResolver):
             made = ValueSet(left.values + right.values)
         return made if self.is_exact(left) and self.is_exact(right) else self.approximate(made)
 
+    def complement(self, inner: ResolvedConstraint | None, at: Place) -> ResolvedConstraint | None:
+        """Return the values that a constraint does not allow, ALL EXCEPT; None, with a warning, if it is not exact."""
+        inner = effective(inner)
+        if inner is not None and self.is_exact(inner):
+            return Not(inner)
+        self.diagnostics.warn(
+            "EXCEPT is not checked: a part of the values after it is extensible, or not supported", at
+        )
+        return None
+
     def excluded(
         self, left: ResolvedConstraint | None, right: ResolvedConstraint | None, at: Place
     ) -> ResolvedConstraint | None:
-        """Return a constraint without the values of another one: EXCEPT; if `left` is None, ALL EXCEPT."""
-        left, right = effective(left), effective(right)
-        if right is None or not self.is_exact(right):
-            message = "EXCEPT is not checked: a part of the values after it is extensible, or not supported"
-            self.diagnostics.warn(message, at)
-            return None if left is None else self.approximate(left)
-        if left is None:
-            return Not(right)
-        made = Combination("EXCEPT", left, right)
+        """Return a constraint without the values of another one, EXCEPT."""
+        left, others = effective(left), self.complement(right, at)
+        if left is None or not isinstance(others, Not):
+            return self.combined("INTERSECTION", left, others)
+        made = Combination("EXCEPT", left, others.inner)
         return made if self.is_exact(left) else self.approximate(made)
 
     # The constraints of types
