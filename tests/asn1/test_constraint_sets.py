@@ -61,6 +61,8 @@ Even INTEGER ::= { 2 | 4 }
 Letters ::= IA5String (FROM ("a".."z"))
 Pattern ::= IA5String (PATTERN "x") (SIZE (1))
 T1 ::= SEQUENCE OF INTEGER
+Alias ::= Later
+Later INTEGER ::= { 2 | 4 }
 L2 ::= SEQUENCE OF L2
 M2 ::= SEQUENCE OF M2
 Both ::= IA5String (SIZE (1..2) ^ FROM ("a".."b"))
@@ -75,6 +77,8 @@ SETS = [
     ("INTEGER (ALL EXCEPT (Some | Even))", [5, 0], [1, 2, 3, 4]),
     ("INTEGER { five(5) } (P)", [5], [11]),
     ("T1 (T1 (WITH COMPONENT (P)))", [[1]], [[11]]),
+    ("INTEGER (Alias)", [2], [3]),
+    ("INTEGER (ALL EXCEPT Alias)", [3], [2]),
     ("INTEGER (MIN<..5)", [-9, 5], [6]),
     ("P (MIN<..5)", [1, 5], [0, 6]),
     ("P (5..<MAX)", [5, 9], [4, 10]),
@@ -114,7 +118,7 @@ SETS = [
 
 @pytest.mark.parametrize(("notation", "valid", "invalid"), SETS)
 def test_sets(notation: str, valid: list[object], invalid: list[object]) -> None:
-    check(f"{SUBTYPES}\nFound ::= {notation}", [], valid, invalid)
+    check(f"Found ::= {notation}\n{SUBTYPES}", [], valid, invalid)
 
 
 CONTAINING = "CONTAINING is not checked inside another constraint"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Literal
@@ -20,6 +20,7 @@ from derlib.asn1.semantics.model import (
     Numbered,
     Reference,
     ResolvedComponent,
+    ResolvedConstraint,
     ResolvedModule,
     ResolvedType,
     Simple,
@@ -43,7 +44,7 @@ class TypeResolver(OpenTypeResolver):
 
     def __init__(self, modules: list[tree.Module], diagnostics: Diagnostics) -> None:
         super().__init__(modules, diagnostics)
-        self._incomplete: dict[Constrained, tuple[tree.Constraint, Scope]] = {}
+        self._incomplete: dict[Constrained, Callable[[], ResolvedConstraint | None]] = {}
         self._governors: dict[tuple[Type, Scope], ResolvedType] = {}
 
     def resolve_module(self, module: tree.Module) -> ResolvedModule:
@@ -229,11 +230,8 @@ class TypeResolver(OpenTypeResolver):
 
     def _value_set_type(self, assignment: tree.SetAssignment, scope: Scope, context: Context) -> ResolvedType:
         made = Constrained(self.resolve(assignment.governor, scope, replace(context, whole=False)), None)
-
-        def complete() -> None:
-            made.constraint = self.value_set(assignment.contents, made.inner, scope)
-
-        self.later(complete)
+        self._incomplete[made] = lambda: self.value_set(assignment.contents, made.inner, scope)
+        self.later(lambda: self.complete(made))
         return made
 
     def _selected(self, node: tree.SelectionType, scope: Scope) -> Member:
@@ -311,7 +309,7 @@ class TypeResolver(OpenTypeResolver):
         if not isinstance(node.type, tree.ListType) and not isinstance(constraint, tree.ExtensibleConstraint):
             inner_context = replace(context, whole=False, name=f"{context.name}Base" if context.whole else context.name)
         made = Constrained(self.resolve(node.type, scope, inner_context), None)
-        self._incomplete[made] = constraint, scope
+        self._incomplete[made] = lambda: self.constraint(constraint, made.inner, scope)
         self.later(lambda: self.complete(made))
         return made
 
@@ -319,7 +317,7 @@ class TypeResolver(OpenTypeResolver):
         """Resolve the constraint of a type, unless that has been done."""
         incomplete = self._incomplete.pop(constrained, None)
         if incomplete is not None:
-            found = self.constraint(incomplete[0], constrained.inner, incomplete[1])
+            found = incomplete()
             # A class has the notation in its docstring, and needs no second class for what restricts nothing.
             if isinstance(found, Extended) and not isinstance(self.base(constrained.inner), Simple):
                 found = None
