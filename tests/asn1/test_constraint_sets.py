@@ -202,6 +202,18 @@ ERRORS = [
     ),
     ("A ::= OCTET STRING (SIZE (SIZE (1)))", "2:27: expected numbers in SIZE (X.680 51.5)"),
     (
+        "A ::= INTEGER (CONTAINING NULL)",
+        "2:16: CONTAINING fits OCTET STRING and BIT STRING, not INTEGER (X.682 11.1)",
+    ),
+    (
+        "A ::= SET (CONTAINING INTEGER) OF NULL",
+        "2:12: CONTAINING fits OCTET STRING and BIT STRING, not SET OF (X.682 11.1)",
+    ),
+    (
+        "A ::= B (CONTAINING INTEGER)\nB ::= BIT STRING { a(0) }",
+        "2:10: CONTAINING is not supported for a BIT STRING with named bits",
+    ),
+    (
         "A ::= INTEGER (N)\nN ::= IA5String (SIZE (1..5))",
         "2:16: expected a subtype of INTEGER, found IA5String (X.680 51.3)",
     ),

@@ -9,6 +9,7 @@ from typing import Literal
 
 from derlib.asn1.diagnostics import Diagnostics, Problem, Unsupported
 from derlib.asn1.semantics.definitions import GOVERNOR, Context, Level, Member
+from derlib.asn1.semantics.forms import name_of
 from derlib.asn1.semantics.instance_of import associated_type
 from derlib.asn1.semantics.model import (
     Constant,
@@ -31,6 +32,7 @@ from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.numbered import enumerated_numbers, named_bits, named_numbers
 from derlib.asn1.semantics.open_types import OpenTypeResolver, Structured
 from derlib.asn1.semantics.violations import with_clause
+from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Type
 from derlib.asn1.syntax.types import SIMPLE_TYPES
@@ -328,10 +330,19 @@ class TypeResolver(OpenTypeResolver):
     ) -> ResolvedType:
         inner_context = replace(context, whole=False)
         inner = self.resolve(node, scope, inner_context)
+        self.later(lambda: self._check_container(inner, constraint.at))
         # Contents in another encoding are bytes.
         if constraint.type is None or constraint.encoded_by is not None:
             return inner
         return Constrained(inner, Contents(self.resolve(constraint.type, scope, inner_context)))
+
+    def _check_container(self, resolved: ResolvedType, at: Place) -> None:
+        """Raise Problem if CONTAINING or ENCODED BY does not fit a type (X.682 11.1)."""
+        base = self.base(resolved)
+        if isinstance(base, Numbered) and base.kind == "BIT STRING":
+            raise Problem("CONTAINING is not supported for a BIT STRING with named bits", at)
+        if name_of(base) not in ("OCTET STRING", "BIT STRING"):
+            raise Problem(f"CONTAINING fits OCTET STRING and BIT STRING, not {name_of(base)} (X.682 11.1)", at)
 
     # Parts
 
