@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 import derlib
+from derlib._schema.fields import RESERVED_NAMES
 from derlib.asn1.diagnostics import Diagnostics, Problem
 from derlib.asn1.semantics.model import Numbered, ResolvedModule, ResolvedType, Structure, without_tags
 
@@ -14,9 +15,11 @@ from derlib.asn1.semantics.model import Numbered, ResolvedModule, ResolvedType, 
 _TAKEN = frozenset(
     {*derlib.__all__, *keyword.kwlist, *keyword.softkwlist, "Annotated", "Any", "TypeAlias", "bool", "float", "int"}
 )
+# Names that no field can have although values have no such methods: `mro` is a method of every class.
+_RESERVED = RESERVED_NAMES | {"mro"}
 # Methods and properties of values, which no component can hide, and those of enumerations, which no item can hide.
-_METHODS = frozenset(name for name in dir(derlib.Sequence) if not name.startswith("_"))
-_CHOICE_METHODS = frozenset(name for name in dir(derlib.Choice) if not name.startswith("_")) | {"alternative", "value"}
+_METHODS = _RESERVED.union(name for name in dir(derlib.Sequence) if not name.startswith("_"))
+_CHOICE_METHODS = _RESERVED.union(name for name in dir(derlib.Choice) if not name.startswith("_"))
 _ITEM_METHODS = frozenset({"mro", "name", "value", "names"}) | {name for name in dir(int) if not name.startswith("_")}
 
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
