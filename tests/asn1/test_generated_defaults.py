@@ -11,3 +11,26 @@ import derlib
 def test_reserved_names_get_an_underscore(kind: str, name: str) -> None:
     made = load(f"A ::= {kind} {{ {name} INTEGER, b NULL }}")
     assert [field.name for field in derlib.fields(made.A)] == [f"{name}_", "b"]
+
+
+INNER = "C ::= CHOICE { value INTEGER, alternative NULL }"
+
+
+@pytest.mark.parametrize(
+    ("notation", "valid", "invalid"),
+    [
+        ("C (WITH COMPONENTS { ..., value PRESENT })", {"value_": 1}, {"alternative_": derlib.NULL}),
+        ("C (WITH COMPONENTS { value (0..9) })", {"value_": 1}, {"value_": 10}),
+        ("SEQUENCE (WITH COMPONENT (WITH COMPONENTS { value (0..9) })) OF C", [{"value_": 1}], [{"value_": 10}]),
+        (
+            "P (WITH COMPONENTS { value (WITH COMPONENTS { value (0..9) }) })",
+            {"value": {"value_": 1}},
+            {"value": {"value_": 10}},
+        ),
+    ],
+)
+def test_constraints_on_alternatives_that_get_an_underscore(notation: str, valid: object, invalid: object) -> None:
+    made = load(f"A ::= {notation}\nP ::= SEQUENCE {{ value C }}\n{INNER}")
+    derlib.encode(valid, made.A)
+    with pytest.raises(derlib.ConstraintError):
+        derlib.encode(invalid, made.A)

@@ -78,6 +78,8 @@ class Expressions:
         self.typing_names: set[str] = set()
         # Whether names that are not defined yet are quoted: not in the annotations of a class, which run later.
         self.quotes = True
+        # The type that the constraint being written restricts; None if its components are not known.
+        self._governor: ResolvedType | None = None
 
     def need(self, name: str) -> str:
         """Return a name of derlib, and import it."""
@@ -140,7 +142,7 @@ class Expressions:
         base, extras = self._parts(resolved.inner)
         if constraint is None:
             return base, extras
-        return base, [*extras, self.constraint(constraint)]
+        return base, [*extras, self.constraint_of(constraint, resolved.inner)]
 
     def _containing(self, base: str, extras: list[str], string: str, outer: list[str]) -> tuple[str, list[str]]:
         inner = f"Annotated[{', '.join([base, *extras])}]" if extras else base
@@ -153,6 +155,13 @@ class Expressions:
         return f"{mode}({tagged.number}{tag_class})"
 
     # Constraints
+
+    def constraint_of(self, constraint: ResolvedConstraint, governor: ResolvedType | None) -> str:
+        """Return a constraint of a type, which shows whether the names in it are those of alternatives."""
+        outer, self._governor = self._governor, governor
+        text = self.constraint(constraint)
+        self._governor = outer
+        return text
 
     def constraint(self, constraint: ResolvedConstraint) -> str:
         """Return a constraint."""
@@ -170,7 +179,7 @@ class Expressions:
             case Not():
                 return f"~{self._operand(constraint.inner, constraint)}"
             case OfElements():
-                return f"{self.need('WithComponent')}({self.constraint(constraint.inner)})"
+                return self._of_elements(constraint)
             case OfComponents():
                 return self._of_components(constraint)
             case Extended():
@@ -191,14 +200,23 @@ class Expressions:
             return f"{name}({bounds.low})"
         return f"{name}({bounds.low}, {bounds.high})"
 
+    def _of_elements(self, constraint: OfElements) -> str:
+        base = without_references(self._governor) if self._governor else None
+        element = base.element if isinstance(base, ListOf) else None
+        return f"{self.need('WithComponent')}({self.constraint_of(constraint.inner, element)})"
+
     def _of_components(self, constraint: OfComponents) -> str:
+        base = without_references(self._governor) if self._governor else None
+        components = base.components if isinstance(base, Structure) else []
+        choice = isinstance(base, Structure) and base.kind == "CHOICE"
+        types = {component.name: component.type for component in components}
         parts: list[str] = []
         for name, inner, presence in constraint.components:
-            terms = [self.constraint(inner)] if inner else []
+            terms = [self.constraint_of(inner, types.get(name))] if inner else []
             if presence in ("PRESENT", "ABSENT"):
                 terms.append(self.need(presence.title()))
             if terms or not constraint.partial:
-                parts.append(f"{component_name(name, choice=False)}={' & '.join(terms) or None}")
+                parts.append(f"{component_name(name, choice=choice)}={' & '.join(terms) or None}")
         suffix = "" if constraint.partial else ".only"
         return f"{self.need('WithComponents')}{suffix}({', '.join(parts)})"
 

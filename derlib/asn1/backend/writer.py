@@ -232,7 +232,7 @@ class FileWriter:
 
     def _constraint(self, constrained: Constrained) -> str:
         assert constrained.constraint is not None
-        return self._expressions.constraint(constrained.constraint)
+        return self._expressions.constraint_of(constrained.constraint, constrained.inner)
 
     def _write_class(self, name: str, base: ResolvedType, keywords: list[str], definition: Definition) -> str:
         match base:
