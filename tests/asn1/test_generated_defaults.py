@@ -1,9 +1,12 @@
 """The defaults and the names that the compiler writes: of recursive types, and next to names that clash."""
 
+import ast
+
 import pytest
-from asn1.modules import load
+from asn1.modules import load, module
 
 import derlib
+from derlib import asn1
 
 
 @pytest.mark.parametrize("name", ["mro", "find"])
@@ -34,3 +37,12 @@ def test_constraints_on_alternatives_that_get_an_underscore(notation: str, valid
     derlib.encode(valid, made.A)
     with pytest.raises(derlib.ConstraintError):
         derlib.encode(invalid, made.A)
+
+
+@pytest.mark.parametrize(
+    "name", ["a" * 84 + "\\x" * 9, "a" * 85 + "\\x" * 9, "a\0b", 'a"""b', "\udc80" * 50, 'a"""' * 40 + "\\"]
+)
+def test_names_of_files(name: str) -> None:
+    text = module("A ::= SEQUENCE { b SEQUENCE { c INTEGER } }")
+    python, _ = asn1.compile_sources([asn1.Source(f"{name}.asn", text)])
+    ast.parse(python)

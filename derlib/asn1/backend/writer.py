@@ -347,8 +347,8 @@ def _docstring(definition: Definition) -> str:
     what = f"{definition.name}, {definition.remark}" if definition.remark else definition.name
     if definition.is_part:
         # The text is in the docstring of the type that it is a part of.
-        what = textwrap.fill(f"{what} ({escaped(_origin(definition.assignment))}).", WIDTH - 8, break_on_hyphens=False)
-        return textwrap.indent(f'"""{what}"""', "    ")
+        what = textwrap.fill(f"{what} ({_origin(definition.assignment)}).", WIDTH - 8, break_on_hyphens=False)
+        return textwrap.indent(f'"""{escaped(what)}"""', "    ")
     what = textwrap.fill(f"{what}.", WIDTH - 8, break_on_hyphens=False)
     text = textwrap.indent(escaped(_text(definition.assignment)), "    ")
     return textwrap.indent(f'"""{what}\n\nFrom {escaped(_origin(definition.assignment))}::\n\n{text}\n"""', "    ")
@@ -367,6 +367,6 @@ def _text(assignment: Assignment) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return text for a docstring. The name of a file can have surrogates, which Python source cannot have."""
-    text = text.encode(errors="backslashreplace").decode()
+    """Return text for a docstring. The name of a file can have surrogates and NUL, which Python source cannot have."""
+    text = text.encode(errors="backslashreplace").decode().replace("\0", "\\x00")
     return text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
