@@ -46,3 +46,20 @@ def test_names_of_files(name: str) -> None:
     text = module("A ::= SEQUENCE { b SEQUENCE { c INTEGER } }")
     python, _ = asn1.compile_sources([asn1.Source(f"{name}.asn", text)])
     ast.parse(python)
+
+
+@pytest.mark.parametrize("notation", ["SEQUENCE { a T }", "SEQUENCE OF T", "OCTET STRING (CONTAINING T)"])
+def test_long_texts_are_not_repeated(notation: str) -> None:
+    """The output was as long as the text of a parametrised type times the number of its uses."""
+    remark = "-- " + "remark " * 10_000 + "--"
+    uses = "".join(f"a{number} [{number}] P {{INTEGER (0..{number})}}, " for number in range(30))
+    text = module(f"P {{T}} ::= {remark} {notation}\nA ::= SEQUENCE {{ {uses} z NULL }}")
+    python, _ = asn1.compile_sources([asn1.Source("test.asn", text)])
+    assert python.count(remark) == 1
+    assert python.count("P with its parameters (test.asn, line 2)") == 29
+
+
+def test_short_texts_are_repeated() -> None:
+    text = module("P {T} ::= SEQUENCE { a T }\nA ::= SEQUENCE { a P {INTEGER}, b P {NULL} }")
+    python, _ = asn1.compile_sources([asn1.Source("test.asn", text)])
+    assert python.count("P {T} ::= SEQUENCE { a T }") == 2

@@ -41,6 +41,8 @@ from derlib.asn1.syntax.tree import Assignment
 
 # Chains of tagged types can be long, and Python needs time and memory for the square of their length.
 _MOST_BASES = 16
+# Each expansion of a parametrised type repeats its text, up to this number of characters for all of them.
+_MOST_REPEATED_TEXT = 100_000
 _BASES = {"SEQUENCE": "Sequence", "SET": "Set", "CHOICE": "Choice"}
 _NUMBERED_BASES = {"INTEGER": "NamedInteger", "ENUMERATED": "Enumerated", "BIT STRING": "NamedBits"}
 
@@ -74,6 +76,8 @@ class FileWriter:
         self._constants = [constant for module in modules for constant in module.constants]
         self._sections: list[str] = []
         self._entries: list[str] = []
+        # The number of characters that the texts of each assignment take.
+        self._text_lengths: dict[Assignment, int] = {}
         namespace = self.names.namespace
         self._items: list[Definition | Table] = [*own_first(*modules), *self._tables]
         for item in self._items:
@@ -185,11 +189,11 @@ class FileWriter:
         derived = self._derived(definition.type)
         if derived is not None:
             self.names.package.classes[definition] = Home(self.names.file, name)
-            return "\n".join([*fitted(f"class {name}({', '.join(derived)}):"), _docstring(definition), ""])
+            return "\n".join([*fitted(f"class {name}({', '.join(derived)}):"), self._docstring(definition), ""])
         if not is_class(definition):
             self._expressions.typing_names.add("TypeAlias")
             alias = fitted(f"{name}: TypeAlias = {self._expressions.annotation(definition.type)}")
-            return "\n".join([*_comment(definition.assignment), *alias, ""])
+            return "\n".join([*self._comment(definition), *alias, ""])
         base, keywords, extras = self._split(definition.type)
         class_name = self.names.namespace.class_name(f"{definition.name}-Base") if extras else name
         self.names.package.classes[definition] = Home(self.names.file, class_name)
@@ -251,7 +255,7 @@ class FileWriter:
                 body = [f"    {item_name(item)} = {shift}{number}" for item, number in base.named.items()]
             case _:
                 raise AssertionError("only these types are classes")
-        lines = [*fitted(f"class {name}({', '.join([parents, *keywords])}):"), _docstring(definition)]
+        lines = [*fitted(f"class {name}({', '.join([parents, *keywords])}):"), self._docstring(definition)]
         if body:
             lines += ["", *body]
         return "\n".join([*lines, ""])
@@ -270,6 +274,34 @@ class FileWriter:
             annotation = f"{annotation} | None"
         remark = _remark(component.type)
         return [*([f"    # {remark}"] if remark else []), *fitted(f"    {name}: {annotation}{default}")]
+
+    # Texts of assignments
+
+    def _docstring(self, definition: Definition) -> str:
+        """Return a docstring with the place and the text of the assignment."""
+        what = f"{definition.name}, {definition.remark}" if definition.remark else definition.name
+        origin = _origin(definition.assignment)
+        # The text of a part is in the docstring of the type that it is a part of.
+        text = "" if definition.is_part else self._text(definition.assignment)
+        if not text:
+            what = textwrap.fill(f"{what} ({origin}).", WIDTH - 8, break_on_hyphens=False)
+            return textwrap.indent(f'"""{escaped(what)}"""', "    ")
+        what = textwrap.fill(f"{what}.", WIDTH - 8, break_on_hyphens=False)
+        text = textwrap.indent(escaped(text), "    ")
+        return textwrap.indent(f'"""{what}\n\nFrom {escaped(origin)}::\n\n{text}\n"""', "    ")
+
+    def _comment(self, definition: Definition) -> list[str]:
+        text = self._text(definition.assignment) or f"{definition.remark} ({_origin(definition.assignment)})"
+        return [f"# {line}" for line in text.splitlines()]
+
+    def _text(self, assignment: Assignment) -> str:
+        """Return the text of an assignment; empty if other definitions show it, and it is too long to repeat it."""
+        shown = self._text_lengths.get(assignment, 0)
+        length = shown + len(assignment.text)
+        if shown and length > _MOST_REPEATED_TEXT:
+            return ""
+        self._text_lengths[assignment] = length
+        return _text(assignment)
 
 
 def write_public_names(names: list[str]) -> str:
@@ -340,22 +372,6 @@ def _origin(assignment: Assignment) -> str:
     # The name of a file can have any character.
     name = " ".join(PurePath(assignment.at.source.name).name.split())
     return f"{name}, line {assignment.at.line}"
-
-
-def _docstring(definition: Definition) -> str:
-    """Return a docstring with the place and the text of the assignment."""
-    what = f"{definition.name}, {definition.remark}" if definition.remark else definition.name
-    if definition.is_part:
-        # The text is in the docstring of the type that it is a part of.
-        what = textwrap.fill(f"{what} ({_origin(definition.assignment)}).", WIDTH - 8, break_on_hyphens=False)
-        return textwrap.indent(f'"""{escaped(what)}"""', "    ")
-    what = textwrap.fill(f"{what}.", WIDTH - 8, break_on_hyphens=False)
-    text = textwrap.indent(escaped(_text(definition.assignment)), "    ")
-    return textwrap.indent(f'"""{what}\n\nFrom {escaped(_origin(definition.assignment))}::\n\n{text}\n"""', "    ")
-
-
-def _comment(assignment: Assignment) -> list[str]:
-    return [f"# {line}" for line in _text(assignment).splitlines()]
 
 
 def _text(assignment: Assignment) -> str:
