@@ -3,7 +3,7 @@
 import ast
 
 import pytest
-from asn1.modules import load, module
+from asn1.modules import errors, load, module
 
 import derlib
 from derlib import asn1
@@ -63,3 +63,46 @@ def test_short_texts_are_repeated() -> None:
     text = module("P {T} ::= SEQUENCE { a T }\nA ::= SEQUENCE { a P {INTEGER}, b P {NULL} }")
     python, _ = asn1.compile_sources([asn1.Source("test.asn", text)])
     assert python.count("P {T} ::= SEQUENCE { a T }") == 2
+
+
+NAMED = """
+N ::= INTEGER { x(1) }
+Other ::= INTEGER { y(2) }
+Moved ::= INTEGER { y(2), x(3) }
+Same ::= INTEGER { x(1), y(2) }
+Bits ::= BIT STRING { x(1), z(3) }
+OtherBits ::= BIT STRING { y(2) }
+SameBits ::= BIT STRING { z(3), y(2), x(1) }
+n N ::= x
+again Other ::= n
+bits Bits ::= { z, x }
+none Bits ::= {}
+"""
+COMPATIBLE = [
+    ("Other DEFAULT n", 1),
+    ("Moved DEFAULT n", 1),
+    ("Same DEFAULT n", 1),
+    ("N DEFAULT again", 1),
+    ("INTEGER DEFAULT n", 1),
+    ("OtherBits DEFAULT bits", [1, 3]),
+    ("SameBits DEFAULT bits", [1, 3]),
+    ("BIT STRING DEFAULT bits", "0101"),
+    ("BIT STRING DEFAULT none", ""),
+    ("OtherBits DEFAULT none", []),
+    ("SEQUENCE OF Other DEFAULT { n, y }", [1, 2]),
+]
+
+
+@pytest.mark.parametrize(("notation", "value"), COMPATIBLE, ids=[row[0] for row in COMPATIBLE])
+def test_values_of_types_with_other_names(notation: str, value: object) -> None:
+    """INTEGER types are compatible whatever numbers they name, and so are BIT STRING types."""
+    made = load(f"S ::= SEQUENCE {{ a {notation} }}\n{NAMED}")
+    assert made.S(a=value).encode() == made.S().encode() == bytes.fromhex("3000")
+
+
+def test_an_item_of_another_enumeration() -> None:
+    body = "A ::= ENUMERATED { x, y }\nv A ::= y\nB ::= ENUMERATED { z, y }\nb B ::= v"
+    assert load(body).b.name == "y"
+    assert errors(module(f"{body}\nC ::= ENUMERATED {{ c, d }}\nd C ::= v")) == [
+        "7:9: v is y, an item of another type; expected one of c, d"
+    ]

@@ -188,10 +188,8 @@ class ValueResolver(NameResolver):
         inner = self.bind(found, node.arguments, scope, node.at)
         if isinstance(assignment.governor, tree.MacroType):
             return OIDValue(self.arcs(assignment.value, inner))
-        governor = self.base(self.governor_type(assignment.governor, inner))
-        if isinstance(base, Structure) and not _have_same_names(governor, base):
-            raise Problem(f"{node.name} is a value of another type", node.at)
-        value = self._any_value(assignment.value, governor, inner)
+        own = self.base(self.governor_type(assignment.governor, inner))
+        value = _converted(self._any_value(assignment.value, own, inner), own, base, node)
         self.charge(_length(value), node.at)
         return value
 
@@ -386,20 +384,30 @@ class ValueResolver(NameResolver):
         return is_relative(self.base(governor))
 
 
+def _converted(value: ResolvedValue, own: ResolvedType, base: ResolvedType, node: tree.ValueReference) -> ResolvedValue:
+    """Return the value of a reference without the names of its own type that the type `base` does not have.
+
+    All INTEGER types are compatible, and all BIT STRING types (X.680, rules for type and value compatibility).
+    """
+    names = base.named if isinstance(base, Numbered) else {}
+    if isinstance(value, ItemValue) and isinstance(base, Numbered) and names.get(value.name) != value.number:
+        if base.kind == "ENUMERATED":
+            expected = f"expected one of {', '.join(names)}"
+            raise Problem(f"{node.name} is {value.name}, an item of another type; {expected}", node.at)
+        return value.number
+    if isinstance(value, NamedBitsValue) and isinstance(own, Numbered):
+        numbers = [own.named[name] for name in value.names]
+        if not isinstance(base, Numbered) or numbers != [names.get(name) for name in value.names]:
+            return BitsValue("".join("01"[bit in numbers] for bit in range(max(numbers, default=-1) + 1)))
+    return value
+
+
 def _check_complete(values: dict[str, ResolvedValue], base: Structure, at: Place) -> None:
     """Raise Problem if a value of a SEQUENCE or SET lacks a component (X.680 25)."""
     for component in base.components:
         may_lack = component.optional or component.addition or component.default is not None
         if component.name not in values and not may_lack:
             raise Problem(f"the value has no {component.name}, which is not OPTIONAL (X.680 25)", at)
-
-
-def _have_same_names(first: ResolvedType, second: Structure) -> bool:
-    """Return whether two types have the same components, so that a value of one is a value of the other."""
-    if first is second:
-        return True
-    names = [component.name for component in second.components]
-    return isinstance(first, Structure) and [component.name for component in first.components] == names
 
 
 def _check_first_arcs(arcs: tuple[int, ...], at: Place) -> None:
