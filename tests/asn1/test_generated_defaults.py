@@ -106,3 +106,22 @@ def test_an_item_of_another_enumeration() -> None:
     assert errors(module(f"{body}\nC ::= ENUMERATED {{ c, d }}\nd C ::= v")) == [
         "7:9: v is y, an item of another type; expected one of c, d"
     ]
+
+
+HIDDEN = [
+    ("float REAL DEFAULT 1.5, b [1] REAL DEFAULT PLUS-INFINITY", float("inf")),
+    ("float REAL DEFAULT 1.5, b [1] REAL DEFAULT { mantissa 3, base 2, exponent -1 }", 1.5),
+    ("int INTEGER DEFAULT 4, b [1] SEQUENCE OF INTEGER DEFAULT {1,2}", [1, 2]),
+    ("int INTEGER DEFAULT 4, b [1] INTEGER (0..9) DEFAULT 1", 1),
+    ("bool BOOLEAN DEFAULT TRUE, b [1] SET OF BOOLEAN DEFAULT {TRUE}", [True]),
+    ("parse INTEGER DEFAULT 4, b [1] ANY DEFAULT INTEGER : 7", derlib.parse(b"\2\1\7")),
+    ("encode INTEGER DEFAULT 4, b [1] ANY DEFAULT INTEGER : 7", derlib.parse(b"\2\1\7")),
+    ("int INTEGER DEFAULT 4, b [1] ANY DEFAULT INTEGER : 7", derlib.parse(b"\2\1\7")),
+]
+
+
+@pytest.mark.parametrize(("components", "value"), HIDDEN, ids=[row[0] for row in HIDDEN])
+def test_components_that_hide_names_of_python(components: str, value: object) -> None:
+    made = load(f"A ::= SEQUENCE {{ {components} }}\nB ::= SEQUENCE {{ c INTEGER, d BOOLEAN }}")
+    assert made.A(b=value).encode() == made.A().encode() == bytes.fromhex("3000")
+    assert [field.type for field in derlib.fields(made.B)] == [int, bool]

@@ -76,6 +76,10 @@ class Expressions:
         self.names = names
         self.derlib_names: set[str] = set()
         self.typing_names: set[str] = set()
+        # Modules that are imported as a whole, and the names that must be written with them: components before the
+        # one that is written have the same names, and hide them.
+        self.modules: set[str] = set()
+        self.hidden: set[str] = set()
         # Whether names that are not defined yet are quoted: not in the annotations of a class, which run later.
         self.quotes = True
         # The type that the constraint being written restricts; None if its components are not known.
@@ -83,8 +87,18 @@ class Expressions:
 
     def need(self, name: str) -> str:
         """Return a name of derlib, and import it."""
+        if name in self.hidden:
+            return self._in_module("derlib", name)
         self.derlib_names.add(name)
         return name
+
+    def _builtin(self, name: str) -> str:
+        """Return a name of Python."""
+        return self._in_module("builtins", name) if name in self.hidden else name
+
+    def _in_module(self, module: str, name: str) -> str:
+        self.modules.add(module)
+        return f"_{module}.{name}"
 
     # Types
 
@@ -120,7 +134,7 @@ class Expressions:
 
     def _simple(self, name: str) -> str:
         python = _PYTHON_TYPES.get(name, name)
-        return python if python in ("bool", "int") else self.need(python)
+        return self._builtin(python) if python in ("bool", "int") else self.need(python)
 
     def _open(self, resolved: Open) -> tuple[str, list[str]]:
         self.typing_names.add("Any")
@@ -260,13 +274,13 @@ class Expressions:
             text, _, power = value.text.partition("p")
             mantissa = int(text, 16)
             if not mantissa:
-                return 'float("0")'
+                return f'{self._builtin("float")}("0")'
             if _is_float(mantissa, int(power)):
-                return f'float.fromhex("{value.text}")'
+                return f'{self._builtin("float")}.fromhex("{value.text}")'
             return f"{self.need('ExactReal')}({mantissa}, 2, {power})"
         number = Decimal(value.text)
         if number.is_nan() or number.is_infinite() or not number:
-            return f'float("{value.text}")'
+            return f'{self._builtin("float")}("{value.text}")'
         sign, digits, exponent = number.normalize(_EXACT).as_tuple()
         mantissa = int("".join(map(str, digits)))
         return f"{self.need('ExactReal')}({-mantissa if sign else mantissa}, 10, {exponent})"

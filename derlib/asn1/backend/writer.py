@@ -7,7 +7,7 @@ dependencies, the other values, and the entries of the tables.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import PurePath
 
@@ -137,8 +137,12 @@ class FileWriter:
         late_tables = self.names.late_table_lines()
         if late_tables:
             self._expressions.typing_names.add("TYPE_CHECKING")
+        modules = self._expressions.modules
+        lines += [f"import {module} as _{module}" for module in sorted(modules - {"derlib"})]
         if self._expressions.typing_names:
-            lines += [f"from typing import {', '.join(sorted(self._expressions.typing_names, key=_import_order))}", ""]
+            lines.append(f"from typing import {', '.join(sorted(self._expressions.typing_names, key=_import_order))}")
+        lines += [""] if lines else []
+        lines += ["import derlib as _derlib"] if "derlib" in modules else []
         names = sorted(self._expressions.derlib_names, key=_import_order)
         if names:
             lines += from_lines("derlib", names)
@@ -247,7 +251,7 @@ class FileWriter:
                 if base.extensible:
                     marker = None if base.after_marker is None else component_name(base.after_marker, choice=False)
                     keywords = [f'extensible="{marker}"' if marker else "extensible=True", *keywords]
-                body = [line for component in base.components for line in self._write_component(component, base)]
+                body = list(self._write_components(base))
             case Numbered():
                 parents = self._expressions.need(_NUMBERED_BASES[base.kind])
                 keywords = ["extensible=True"] if base.extensible else []
@@ -259,6 +263,12 @@ class FileWriter:
         if body:
             lines += ["", *body]
         return "\n".join([*lines, ""])
+
+    def _write_components(self, owner: Structure) -> Iterator[str]:
+        for component in owner.components:
+            yield from self._write_component(component, owner)
+            self._expressions.hidden.add(component_name(component.name, choice=owner.kind == "CHOICE"))
+        self._expressions.hidden.clear()
 
     def _write_component(self, component: ResolvedComponent, owner: Structure) -> list[str]:
         name = component_name(component.name, choice=owner.kind == "CHOICE")
