@@ -125,3 +125,53 @@ def test_components_that_hide_names_of_python(components: str, value: object) ->
     made = load(f"A ::= SEQUENCE {{ {components} }}\nB ::= SEQUENCE {{ c INTEGER, d BOOLEAN }}")
     assert made.A(b=value).encode() == made.A().encode() == bytes.fromhex("3000")
     assert [field.type for field in derlib.fields(made.B)] == [int, bool]
+
+
+RECURSIVE = [
+    ("list of itself", "Node ::= SEQUENCE { v INTEGER, kids SEQUENCE OF Node DEFAULT {} }", "kids", []),
+    (
+        "class that leads back",
+        "Node ::= SEQUENCE { v INTEGER, b B DEFAULT {c TRUE} }\nB ::= SEQUENCE { c BOOLEAN, a Node OPTIONAL }",
+        "b",
+        {"c": True},
+    ),
+    (
+        "alternative",
+        "Node ::= SEQUENCE { v INTEGER, a CHOICE {a Node, b NULL} DEFAULT b : NULL }",
+        "a",
+        {"b": derlib.NULL},
+    ),
+    ("other list", "Node ::= SEQUENCE { v INTEGER, a Nodes DEFAULT {} }\nNodes ::= SEQUENCE OF Node", "a", []),
+    ("itself", "Node ::= SEQUENCE { v INTEGER, a [1] Node DEFAULT {v 1} }", "a", {"v": 1}),
+    (
+        "name that is hidden",
+        "Node ::= SEQUENCE { v INTEGER, cast [0] NULL OPTIONAL, a SET OF Node DEFAULT {} }",
+        "a",
+        [],
+    ),
+    (
+        "items and bits",
+        "Node ::= SEQUENCE { v INTEGER, a A DEFAULT { e two, bits '011'B, more {x}, number 7, node { v 1 } } }\n"
+        "A ::= SEQUENCE { e ENUMERATED { one(1), two(2) }, bits BIT STRING { x(1) }, more BIT STRING { x(1) }, "
+        "number INTEGER { x(1) }, node Node }",
+        "a",
+        {"e": 2, "bits": [1, 2], "more": ["x"], "number": 7, "node": {"v": 1}},
+    ),
+    (
+        "both ways",
+        "Node ::= SEQUENCE { v INTEGER, b B DEFAULT {c TRUE} }\n"
+        "B ::= SEQUENCE { c BOOLEAN, a [1] C DEFAULT x : {} }\nC ::= CHOICE { x SEQUENCE OF Node, y [1] Node }",
+        "b",
+        {"c": True, "a": {"x": []}},
+    ),
+]
+
+
+@pytest.mark.parametrize(("body", "field", "value"), [row[1:] for row in RECURSIVE], ids=[row[0] for row in RECURSIVE])
+def test_defaults_of_recursive_types(body: str, field: str, value: object) -> None:
+    made = load(body)
+    assert made.Node(v=5, **{field: value}).encode() == made.Node(v=5).encode() == bytes.fromhex("3003020105")
+    inner = getattr(made.Node(v=5), field)
+    outer = made.Node(v=6, **{field: inner})
+    assert getattr(made.Node.decode(outer.encode()), field) == inner
+    assert made.Node(v=6, **{field: value}) == outer

@@ -92,6 +92,14 @@ class Expressions:
         self.derlib_names.add(name)
         return name
 
+    def any(self, expression: str) -> str:
+        """Return an expression whose type is not checked."""
+        self.typing_names.add("Any")
+        if "cast" in self.hidden:
+            return f"{self._in_module('typing', 'cast')}(Any, {expression})"
+        self.typing_names.add("cast")
+        return f"cast(Any, {expression})"
+
     def _builtin(self, name: str) -> str:
         """Return a name of Python."""
         return self._in_module("builtins", name) if name in self.hidden else name
@@ -221,9 +229,8 @@ class Expressions:
 
     def _of_components(self, constraint: OfComponents) -> str:
         base = without_references(self._governor) if self._governor else None
-        components = base.components if isinstance(base, Structure) else []
+        types = _component_types(base) if isinstance(base, Structure) else {}
         choice = isinstance(base, Structure) and base.kind == "CHOICE"
-        types = {component.name: component.type for component in components}
         parts: list[str] = []
         for name, inner, presence in constraint.components:
             terms = [self.constraint_of(inner, types.get(name))] if inner else []
@@ -236,8 +243,9 @@ class Expressions:
 
     # Values
 
-    def plain(self, value: ResolvedValue) -> str:
-        """Return a value as plain data, which every type accepts."""
+    def plain(self, value: ResolvedValue, resolved: ResolvedType | None = None) -> str:
+        """Return a value as plain data, which its type accepts; without the type, a BIT STRING has no named bits."""
+        base = without_references(resolved) if resolved else None
         match value:
             case ItemValue():
                 return str(value.number)
@@ -246,27 +254,31 @@ class Expressions:
             case OIDValue():
                 return _quoted(str(value))
             case BitsValue():
-                return _quoted(value.bits)
+                return str(_bit_mask(value)) if isinstance(base, Numbered) else _quoted(value.bits)
             case RealValue():
                 return self._real(value)
             case NullValue():
                 return self.need("NULL")
-            case ChosenValue():
-                return f"{{{_quoted(component_name(value.alternative, choice=True))}: {self.plain(value.value)}}}"
-            case ComponentValues():
-                entries = [
-                    f"{_quoted(component_name(name, choice=False))}: {self.plain(inner)}"
-                    for name, inner in value.components.items()
-                ]
-                return f"{{{', '.join(entries)}}}"
+            case ChosenValue() | ComponentValues():
+                return self._plain_components(value, base)
             case TypedValue():
                 return self._typed(value)
             case list():
-                return f"[{', '.join(map(self.plain, value))}]"
+                element = base.element if isinstance(base, ListOf) else None
+                return f"[{', '.join(self.plain(each, element) for each in value)}]"
             case str():
                 return _quoted(value)
             case _:
                 return repr(value)
+
+    def _plain_components(self, value: ComponentValues | ChosenValue, base: ResolvedType | None) -> str:
+        types = _component_types(base) if isinstance(base, Structure) else {}
+        choice = isinstance(value, ChosenValue)
+        entries = [
+            f"{_quoted(component_name(name, choice=choice))}: {self.plain(inner, types.get(name))}"
+            for name, inner in _component_values(value).items()
+        ]
+        return f"{{{', '.join(entries)}}}"
 
     def _real(self, value: RealValue) -> str:
         """Return a float if it has the number and the base, which is 2; otherwise an `ExactReal` (X.680 21.6)."""
@@ -288,7 +300,7 @@ class Expressions:
     def _typed(self, value: TypedValue) -> str:
         """Return a value of an open type as a TLV, because its type is registered later."""
         encode, parse = self.need("encode"), self.need("parse")
-        return f"{parse}({encode}({self.plain(value.value)}, {self.annotation(value.type)}))"
+        return f"{parse}({encode}({self.plain(value.value, value.type)}, {self.annotation(value.type)}))"
 
     def value(self, value: ResolvedValue, resolved: ResolvedType) -> str:
         """Return a value of a type, for a field with this type or for a constant."""
@@ -311,7 +323,7 @@ class Expressions:
             case int() if name and type(value) is int:
                 return f"{name}({value})"
             case _:
-                return self.plain(value)
+                return self.plain(value, resolved)
 
     def _class_name(self, resolved: ResolvedType) -> str:
         """Return the name of the class of a type, the outermost one; empty if it has none."""
@@ -331,10 +343,12 @@ class Expressions:
 
     def _keywords(self, value: ComponentValues | ChosenValue, base: Structure) -> str:
         """Return the arguments of the constructor of a class."""
-        types = {component.name: component.type for component in base.components}
-        values = {value.alternative: value.value} if isinstance(value, ChosenValue) else value.components
+        types = _component_types(base)
         choice = base.kind == "CHOICE"
-        arguments = [(component_name(name, choice=choice), self.value(values[name], types[name])) for name in values]
+        arguments = [
+            (component_name(name, choice=choice), self.value(inner, types[name]))
+            for name, inner in _component_values(value).items()
+        ]
         return ", ".join(f"{name}={text}" for name, text in arguments)
 
 
@@ -346,6 +360,14 @@ def _is_float(mantissa: int, exponent: int) -> bool:
         return False
     # A number that is too small for a float is zero as a float; its power would take all memory.
     return number != 0 and Fraction(number) == mantissa * Fraction(2) ** exponent
+
+
+def _component_types(base: Structure) -> dict[str, ResolvedType]:
+    return {component.name: component.type for component in base.components}
+
+
+def _component_values(value: ComponentValues | ChosenValue) -> dict[str, ResolvedValue]:
+    return {value.alternative: value.value} if isinstance(value, ChosenValue) else value.components
 
 
 def _quoted(text: str) -> str:

@@ -12,11 +12,12 @@ Node = TypeVar("Node")
 Group = list[ResolvedModule]
 
 
-def module_groups(modules: list[ResolvedModule]) -> list[Group]:
-    """Return the modules in an order in which Python can import them, as groups.
+def module_circles(modules: list[ResolvedModule]) -> list[list[Group]]:
+    """Return the modules in an order in which Python can import them, as circles of groups.
 
     A module comes after those that it refers to. If these refer to it, too, it comes after those whose names it needs
-    at once: for an alias, a default or a constant. Modules that need each other at once are one group.
+    at once: for an alias, a default or a constant. Modules that need each other at once are one group. Modules that
+    refer to each other are one circle.
     """
     order = Order([definition for module in modules for definition in module.definitions])
     at_once: dict[ResolvedModule, list[ResolvedModule]] = {}
@@ -26,11 +27,11 @@ def module_groups(modules: list[ResolvedModule]) -> list[Group]:
         used = needed | {item.module for item in _used(module)}
         at_once[module] = [other for other in modules if other.module in needed]
         all_uses[module] = [other for other in modules if other.module in used]
-    groups: list[Group] = []
+    found: list[list[Group]] = []
     for circle in _circles(all_uses):
         inside = {module: [other for other in at_once[module] if other in circle] for module in circle}
-        groups += _circles(inside)
-    return groups
+        found.append(_circles(inside))
+    return found
 
 
 def _needed(module: ResolvedModule, order: Order) -> Iterator[Definition]:

@@ -61,15 +61,21 @@ def named_in_value(value: ResolvedValue, resolved: ResolvedType) -> Iterator[Def
     yield from named_in(resolved)
     if isinstance(value, TypedValue):
         yield from named_in_value(value.value, value.type)
+    for inner, its_type in parts_of(value, resolved):
+        yield from named_in_value(inner, its_type)
+
+
+def parts_of(value: ResolvedValue, resolved: ResolvedType) -> Iterator[tuple[ResolvedValue, ResolvedType]]:
+    """Yield the elements or components of a value with their types."""
     resolved = without_references(resolved)
     if isinstance(value, list) and isinstance(resolved, ListOf):
         for element in value:
-            yield from named_in_value(element, resolved.element)
+            yield element, resolved.element
     elif isinstance(value, (ComponentValues, ChosenValue)) and isinstance(resolved, Structure):
         types = {component.name: component.type for component in resolved.components}
         values = {value.alternative: value.value} if isinstance(value, ChosenValue) else value.components
         for name, inner in values.items():
-            yield from named_in_value(inner, types[name])
+            yield inner, types[name]
 
 
 def is_class(definition: Definition) -> bool:

@@ -17,13 +17,26 @@ class Home(NamedTuple):
 
 
 class PackageNames:
-    """The names of a package. `files` are in the order in which Python imports them."""
+    """The names of a package. `files` are in the order in which Python imports them.
 
-    def __init__(self, files: list[str]) -> None:
+    `circles` are the numbers of their circles: files of one circle refer to each other.
+    """
+
+    def __init__(self, files: list[str], circles: list[int]) -> None:
         self.files = files
+        self._places = {file: place for place, file in enumerate(files)}
+        self._circles = dict(zip(files, circles, strict=True))
         self.homes: dict[Definition | Table, Home] = {}
         # The class of a definition that is an alias: a class with tags or constraints.
         self.classes: dict[Definition, Home] = {}
+
+    def is_after(self, file: str, other: str) -> bool:
+        """Return whether a file comes after another one."""
+        return self._places[file] > self._places[other]
+
+    def is_in_circle(self, file: str, other: str) -> bool:
+        """Return whether two files refer to each other, or are the same."""
+        return self._circles[file] == self._circles[other]
 
 
 class FileNames:
@@ -55,13 +68,22 @@ class FileNames:
         home = self.package.classes.get(definition)
         return self._local(home) if home else ""
 
-    def is_later(self, definition: Definition) -> bool:
-        """Return whether the name of a definition is not defined yet."""
-        return definition in self.later or self._is_after(self.package.homes[definition].file)
+    def is_later(self, item: Definition | Table) -> bool:
+        """Return whether the name of a definition or a table is not defined yet."""
+        return item in self.later or self._is_after(self.package.homes[item].file)
+
+    def is_defined_for(self, definition: Definition, item: Definition | Table) -> bool:
+        """Return whether the file of a definition has the name of an item already.
+
+        A file of the same circle as this one may not have the names that it imports at its bottom.
+        """
+        package = self.package
+        file, other = (package.homes[one].file for one in (definition, item))
+        is_late = package.is_after(other, file) and package.is_in_circle(file, self.file)
+        return not is_late and not self.is_later(item)
 
     def _is_after(self, file: str) -> bool:
-        files = self.package.files
-        return files.index(file) > files.index(self.file)
+        return self.package.is_after(file, self.file)
 
     def _local(self, home: Home) -> str:
         if home.file == self.file:

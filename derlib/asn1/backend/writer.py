@@ -16,6 +16,7 @@ from derlib.asn1.backend.layout import WIDTH, fitted
 from derlib.asn1.backend.names import Namespace, component_name, item_name
 from derlib.asn1.backend.order import Order, is_class
 from derlib.asn1.backend.others import other_names
+from derlib.asn1.backend.readiness import Readiness
 from derlib.asn1.backend.references import FileNames, Home, PackageNames, file_import_lines, from_lines
 from derlib.asn1.semantics.model import (
     Bounds,
@@ -31,6 +32,7 @@ from derlib.asn1.semantics.model import (
     ResolvedComponent,
     ResolvedModule,
     ResolvedType,
+    ResolvedValue,
     Structure,
     Table,
     Tagged,
@@ -49,7 +51,7 @@ _NUMBERED_BASES = {"INTEGER": "NamedInteger", "ENUMERATED": "Enumerated", "BIT S
 
 def write_python(modules: list[ResolvedModule], header: str) -> str:
     """Return the text of one Python module for all modules; `header` is its docstring."""
-    writer = FileWriter(modules, PackageNames(["module"]), "module")
+    writer = FileWriter(modules, PackageNames(["module"], [0]), "module")
     writer.write_body()
     return writer.text(header, [])
 
@@ -70,6 +72,7 @@ class FileWriter:
         self.modules = modules
         self.names = FileNames(package, file, Namespace())
         self._expressions = Expressions(self.names)
+        self._readiness = Readiness(self.names)
         self._tables = [table for module in modules for table in module.tables]
         definitions = [definition for module in modules for definition in module.definitions]
         self._definitions = Order(definitions).sorted()
@@ -278,12 +281,18 @@ class FileWriter:
         self._expressions.quotes = True
         default = ""
         if component.default is not None:
-            default = f" = {self._expressions.value(component.default, component.type)}"
+            default = f" = {self._default(component.default, component.type)}"
         elif component.optional or (component.addition and owner.kind != "CHOICE"):
             default = " = None"
             annotation = f"{annotation} | None"
         remark = _remark(component.type)
         return [*([f"    # {remark}"] if remark else []), *fitted(f"    {name}: {annotation}{default}")]
+
+    def _default(self, value: ResolvedValue, resolved: ResolvedType) -> str:
+        """Return a value; as plain data if a class that it needs is not defined yet."""
+        if self._readiness.can_create(value, resolved):
+            return self._expressions.value(value, resolved)
+        return self._expressions.any(self._expressions.plain(value, resolved))
 
     # Texts of assignments
 
