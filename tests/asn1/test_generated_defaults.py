@@ -1,6 +1,7 @@
 """The defaults and the names that the compiler writes: of recursive types, and next to names that clash."""
 
 import ast
+from itertools import permutations
 
 import pytest
 from asn1.modules import errors, load, module
@@ -175,3 +176,49 @@ def test_defaults_of_recursive_types(body: str, field: str, value: object) -> No
     outer = made.Node(v=6, **{field: inner})
     assert getattr(made.Node.decode(outer.encode()), field) == inner
     assert made.Node(v=6, **{field: value}) == outer
+
+
+# Modules that refer to each other: the names of a file are not complete while a file that it needs runs. The module
+# First has a class W with a default, and a value w.
+CIRCLES = {
+    "the file itself": {
+        "First": [
+            "IMPORTS T FROM Second; U ::= INTEGER {x(5)}",
+            "W ::= SEQUENCE { t T DEFAULT {u 5} }",
+            "w T ::= {u 5}",
+        ],
+        "Second": ["IMPORTS U FROM First; T ::= SEQUENCE { u U }"],
+    },
+    "a file after it": {
+        "First": ["IMPORTS T FROM Second;", "W ::= SEQUENCE { t T DEFAULT {u {}} }", "w T ::= {u {}}"],
+        "Second": ["IMPORTS U FROM Third; T ::= SEQUENCE { u U }"],
+        "Third": ["IMPORTS W FROM First T FROM Second; U ::= SEQUENCE OF [1] W  X ::= SEQUENCE { t T OPTIONAL }"],
+    },
+    "a list": {
+        "First": ["IMPORTS T FROM Second; U ::= INTEGER (0..9)", "W ::= SEQUENCE { t T DEFAULT {5} }", "w T ::= {5}"],
+        "Second": ["IMPORTS U FROM First; T ::= SEQUENCE OF U"],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("case", "order"), [(case, order) for case in CIRCLES for order in permutations(CIRCLES[case])]
+)
+def test_defaults_and_values_in_modules_that_refer_to_each_other(case: str, order: tuple[str, ...]) -> None:
+    lines = CIRCLES[case]
+    made = asn1.load(*(module("\n".join(lines[name]), name=name) for name in order))
+    assert made.first.W(t=made.first.w).encode() == made.first.W().encode() == bytes.fromhex("3000")
+    made = asn1.load(*(module("\n".join(lines[name][:2]), name=name) for name in order))
+    assert made.first.W.decode(made.first.W().encode()).t == made.first.W().t
+
+
+def test_modules_stay_apart_if_a_value_can_be_created() -> None:
+    """Outer needs a class whose module refers to another one, but Outer runs when these two are complete."""
+    bodies = {
+        "First": "IMPORTS T FROM Second; D ::= SEQUENCE { n INTEGER, t T OPTIONAL }",
+        "Second": "IMPORTS D FROM First; T ::= SEQUENCE { d D OPTIONAL }",
+        "Outer": "IMPORTS T FROM Second; W ::= SEQUENCE { t T DEFAULT {d {n 1}} } w T ::= {d {n 1}}",
+    }
+    files, _ = asn1.compile_package([asn1.Source("text", module(body, name=name)) for name, body in bodies.items()])
+    assert sorted(files) == ["__init__.py", "first.py", "outer.py", "second.py"]
+    assert "t: T = T(d=D(n=1))" in files["outer.py"]

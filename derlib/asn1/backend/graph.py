@@ -3,35 +3,96 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+from derlib.asn1.backend.imports import Imports
 from derlib.asn1.backend.order import Order, named_in, named_in_value
+from derlib.asn1.backend.readiness import named_in_created
 from derlib.asn1.semantics.model import Definition, ResolvedModule, Table
 
 Node = TypeVar("Node")
 Group = list[ResolvedModule]
 
 
-def module_circles(modules: list[ResolvedModule]) -> list[list[Group]]:
-    """Return the modules in an order in which Python can import them, as circles of groups.
+class Graph(NamedTuple):
+    """The other modules that each module needs at once, and those that it refers to."""
+
+    at_once: dict[ResolvedModule, set[ResolvedModule]]
+    all_uses: dict[ResolvedModule, set[ResolvedModule]]
+
+
+def module_groups(modules: list[ResolvedModule]) -> tuple[list[Group], Imports]:
+    """Return the modules in an order in which Python can import them, as groups, and the imports of these.
 
     A module comes after those that it refers to. If these refer to it, too, it comes after those whose names it needs
-    at once: for an alias, a default or a constant. Modules that need each other at once are one group. Modules that
-    refer to each other are one circle.
+    at once: for an alias, a default or a constant. Modules that need each other at once are one group.
     """
+    graph = _graph(modules)
+    while True:
+        groups, imports = _ordered(modules, graph)
+        missing = list(_missing(groups, imports))
+        if not missing:
+            return groups, imports
+        for module, needed in missing:
+            graph.at_once[module].add(needed)
+
+
+def _graph(modules: list[ResolvedModule]) -> Graph:
+    resolved = {module.module: module for module in modules}
     order = Order([definition for module in modules for definition in module.definitions])
-    at_once: dict[ResolvedModule, list[ResolvedModule]] = {}
-    all_uses: dict[ResolvedModule, list[ResolvedModule]] = {}
+    graph = Graph({}, {})
     for module in modules:
-        needed = {item.module for item in _needed(module, order)}
-        used = needed | {item.module for item in _used(module)}
-        at_once[module] = [other for other in modules if other.module in needed]
-        all_uses[module] = [other for other in modules if other.module in used]
-    found: list[list[Group]] = []
-    for circle in _circles(all_uses):
-        inside = {module: [other for other in at_once[module] if other in circle] for module in circle}
-        found.append(_circles(inside))
-    return found
+        needed = {resolved[item.module] for item in _needed(module, order) if item.module in resolved}
+        used = {resolved[item.module] for item in _used(module) if item.module in resolved}
+        graph.at_once[module] = needed
+        graph.all_uses[module] = needed | used
+    return graph
+
+
+def _ordered(modules: list[ResolvedModule], graph: Graph) -> tuple[list[Group], Imports]:
+    groups: list[Group] = []
+    for circle in _circles(_listed(modules, graph.all_uses)):
+        groups += _circles(_listed(circle, graph.at_once))
+    places = {module: place for place, group in enumerate(groups) for module in group}
+    uses = [{places[other] for module in group for other in graph.all_uses[module]} for group in groups]
+    return groups, Imports(uses)
+
+
+def _listed(
+    modules: list[ResolvedModule], others: dict[ResolvedModule, set[ResolvedModule]]
+) -> dict[ResolvedModule, list[ResolvedModule]]:
+    """Return a part of a graph, with the other modules in the order of `modules`."""
+    return {module: [other for other in modules if other in others[module]] for module in modules}
+
+
+def _missing(groups: list[Group], imports: Imports) -> Iterator[tuple[ResolvedModule, ResolvedModule]]:
+    """Yield modules, and those that must come before them, because a constant could not be created otherwise."""
+    modules = {module.module: module for group in groups for module in group}
+    places = {module.module: place for place, group in enumerate(groups) for module in group}
+    for module in modules.values():
+        running = places[module.module]
+        for definition, item in _reached_by_constants(module):
+            if imports.is_missing(places[item.module], places[definition.module], running):
+                yield modules[definition.module], modules[item.module]
+                yield module, modules[definition.module]
+                yield module, modules[item.module]
+
+
+def _reached_by_constants(module: ResolvedModule) -> Iterator[tuple[Definition, Definition | Table]]:
+    """Yield each definition that Python compiles to create the constants, with each item of another module in it."""
+    waiting: list[Definition | Table] = [
+        item for constant in module.constants for item in named_in_created(constant.value, constant.type)
+    ]
+    reached = set(waiting)
+    while waiting:
+        definition = waiting.pop()
+        if isinstance(definition, Definition):
+            for item in named_in(definition.type):
+                if item.module is not definition.module:
+                    yield definition, item
+                if item not in reached:
+                    reached.add(item)
+                    waiting.append(item)
 
 
 def _needed(module: ResolvedModule, order: Order) -> Iterator[Definition]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import keyword
 from collections.abc import Callable
 
-from derlib.asn1.backend.graph import module_circles
+from derlib.asn1.backend.graph import module_groups
 from derlib.asn1.backend.names import Namespace, snake_case
 from derlib.asn1.backend.references import PackageNames, import_lines
 from derlib.asn1.backend.writer import FileWriter, escaped, own_first, write_public_names
@@ -24,10 +24,8 @@ def write_package(modules: list[ResolvedModule], header: Header) -> dict[str, st
     """Return the text of each file of a package, by the name of the file; `header` returns its docstring."""
     namespace = Namespace()
     file_of = file_names(modules, namespace)
-    circles = module_circles(modules)
-    groups = [group for circle in circles for group in circle]
-    numbers = [number for number, circle in enumerate(circles) for _ in circle]
-    package = PackageNames([_file_of_group(group, file_of, namespace) for group in groups], numbers)
+    groups, imports = module_groups(modules)
+    package = PackageNames([_file_of_group(group, file_of, namespace) for group in groups], imports)
     writers = [FileWriter(group, package, file) for group, file in zip(groups, package.files, strict=True)]
     for writer in writers:
         writer.write_body()

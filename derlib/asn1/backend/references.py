@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from derlib.asn1.backend.imports import Imports
 from derlib.asn1.backend.layout import WIDTH
 from derlib.asn1.backend.names import Namespace
 from derlib.asn1.semantics.model import Definition, Table
@@ -17,26 +18,15 @@ class Home(NamedTuple):
 
 
 class PackageNames:
-    """The names of a package. `files` are in the order in which Python imports them.
+    """The names of a package. `files` are in the order in which Python imports them."""
 
-    `circles` are the numbers of their circles: files of one circle refer to each other.
-    """
-
-    def __init__(self, files: list[str], circles: list[int]) -> None:
+    def __init__(self, files: list[str], imports: Imports) -> None:
         self.files = files
-        self._places = {file: place for place, file in enumerate(files)}
-        self._circles = dict(zip(files, circles, strict=True))
+        self.imports = imports
+        self.places = {file: place for place, file in enumerate(files)}
         self.homes: dict[Definition | Table, Home] = {}
         # The class of a definition that is an alias: a class with tags or constraints.
         self.classes: dict[Definition, Home] = {}
-
-    def is_after(self, file: str, other: str) -> bool:
-        """Return whether a file comes after another one."""
-        return self._places[file] > self._places[other]
-
-    def is_in_circle(self, file: str, other: str) -> bool:
-        """Return whether two files refer to each other, or are the same."""
-        return self._circles[file] == self._circles[other]
 
 
 class FileNames:
@@ -73,17 +63,13 @@ class FileNames:
         return item in self.later or self._is_after(self.package.homes[item].file)
 
     def is_defined_for(self, definition: Definition, item: Definition | Table) -> bool:
-        """Return whether the file of a definition has the name of an item already.
-
-        A file of the same circle as this one may not have the names that it imports at its bottom.
-        """
-        package = self.package
-        file, other = (package.homes[one].file for one in (definition, item))
-        is_late = package.is_after(other, file) and package.is_in_circle(file, self.file)
-        return not is_late and not self.is_later(item)
+        """Return whether the file of a definition already has the name of an item that the definition names."""
+        places = self.package.places
+        file, name_of = (places[self.package.homes[one].file] for one in (definition, item))
+        return not self.is_later(item) and not self.package.imports.is_missing(name_of, file, places[self.file])
 
     def _is_after(self, file: str) -> bool:
-        return self.package.is_after(file, self.file)
+        return self.package.places[file] > self.package.places[self.file]
 
     def _local(self, home: Home) -> str:
         if home.file == self.file:

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import PurePath
 
 from derlib.asn1.backend.expressions import Expressions
+from derlib.asn1.backend.imports import Imports
 from derlib.asn1.backend.layout import WIDTH, fitted
 from derlib.asn1.backend.names import Namespace, component_name, item_name
 from derlib.asn1.backend.order import Order, is_class
@@ -51,7 +52,7 @@ _NUMBERED_BASES = {"INTEGER": "NamedInteger", "ENUMERATED": "Enumerated", "BIT S
 
 def write_python(modules: list[ResolvedModule], header: str) -> str:
     """Return the text of one Python module for all modules; `header` is its docstring."""
-    writer = FileWriter(modules, PackageNames(["module"], [0]), "module")
+    writer = FileWriter(modules, PackageNames(["module"], Imports([set()])), "module")
     writer.write_body()
     return writer.text(header, [])
 
