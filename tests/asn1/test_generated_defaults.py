@@ -222,3 +222,12 @@ def test_modules_stay_apart_if_a_value_can_be_created() -> None:
     files, _ = asn1.compile_package([asn1.Source("text", module(body, name=name)) for name, body in bodies.items()])
     assert sorted(files) == ["__init__.py", "first.py", "outer.py", "second.py"]
     assert "t: T = T(d=D(n=1))" in files["outer.py"]
+
+
+def test_an_open_type_with_a_recursive_value_is_an_error() -> None:
+    body = "A ::= SEQUENCE { n INTEGER, t ANY DEFAULT A : { n 5 } }"
+    message = "the default of t has an open type with a value whose type is recursive: this is not supported"
+    assert errors(module(body)) == [f"2:29: {message}"]
+    assert errors(module("A ::= SEQUENCE { n INTEGER, b B DEFAULT { t A : { n 5 } } }\nB ::= SEQUENCE { t ANY }"))
+    open_type = "B ::= SEQUENCE { t ANY, a A OPTIONAL }\nA ::= SEQUENCE { n INTEGER, b B DEFAULT { t BOOLEAN : TRUE } }"
+    assert load(open_type).A(n=5).b.t == derlib.parse(bytes.fromhex("0101ff"))

@@ -37,6 +37,12 @@ class Readiness:
             self._is_complete(item) for item in items if isinstance(item, Definition)
         )
 
+    def can_create_plain(self, value: ResolvedValue, resolved: ResolvedType) -> bool:
+        """Return whether the expression of a value as plain data can run: it encodes the values of open types."""
+        if isinstance(value, TypedValue):
+            return self.can_create(value, resolved)
+        return all(self.can_create_plain(inner, its_type) for inner, its_type in parts_of(value, resolved))
+
     def _is_complete(self, definition: Definition) -> bool:
         reached = {definition}
         waiting = [definition]

@@ -19,6 +19,7 @@ from derlib.asn1.backend.order import Order, is_class
 from derlib.asn1.backend.others import other_names
 from derlib.asn1.backend.readiness import Readiness
 from derlib.asn1.backend.references import FileNames, Home, PackageNames, file_import_lines, from_lines
+from derlib.asn1.diagnostics import CompileError, Diagnostic
 from derlib.asn1.semantics.model import (
     Bounds,
     Constant,
@@ -282,18 +283,25 @@ class FileWriter:
         self._expressions.quotes = True
         default = ""
         if component.default is not None:
-            default = f" = {self._default(component.default, component.type)}"
+            default = f" = {self._default(component.default, component)}"
         elif component.optional or (component.addition and owner.kind != "CHOICE"):
             default = " = None"
             annotation = f"{annotation} | None"
         remark = _remark(component.type)
         return [*([f"    # {remark}"] if remark else []), *fitted(f"    {name}: {annotation}{default}")]
 
-    def _default(self, value: ResolvedValue, resolved: ResolvedType) -> str:
-        """Return a value; as plain data if a class that it needs is not defined yet."""
-        if self._readiness.can_create(value, resolved):
-            return self._expressions.value(value, resolved)
-        return self._expressions.any(self._expressions.plain(value, resolved))
+    def _default(self, value: ResolvedValue, component: ResolvedComponent) -> str:
+        """Return a default; as plain data if a class that it needs is not defined yet.
+
+        Raises:
+            CompileError: an open type in it has a value of such a class, which has no plain data.
+        """
+        if self._readiness.can_create(value, component.type):
+            return self._expressions.value(value, component.type)
+        if not self._readiness.can_create_plain(value, component.type):
+            message = f"the default of {component.name} has an open type with a value whose type is recursive"
+            raise CompileError([Diagnostic("error", f"{message}: this is not supported", component.at)])
+        return self._expressions.any(self._expressions.plain(value, component.type))
 
     # Texts of assignments
 
