@@ -231,3 +231,40 @@ def test_an_open_type_with_a_recursive_value_is_an_error() -> None:
     assert errors(module("A ::= SEQUENCE { n INTEGER, b B DEFAULT { t A : { n 5 } } }\nB ::= SEQUENCE { t ANY }"))
     open_type = "B ::= SEQUENCE { t ANY, a A OPTIONAL }\nA ::= SEQUENCE { n INTEGER, b B DEFAULT { t BOOLEAN : TRUE } }"
     assert load(open_type).A(n=5).b.t == derlib.parse(bytes.fromhex("0101ff"))
+
+
+PARTS = """
+Names ::= SEQUENCE OF N
+names Names ::= { x, 7 }
+Pair ::= SEQUENCE { a N, b Bits }
+pair Pair ::= { a x, b { x } }
+Either ::= CHOICE { a N, b NULL }
+either Either ::= a : x
+"""
+PARTS_OF_OTHER_TYPES = [
+    ("SEQUENCE OF Other DEFAULT names", [1, 7]),
+    ("SET OF INTEGER DEFAULT names", [1, 7]),
+    ("SEQUENCE { a Other, b BIT STRING } DEFAULT pair", {"a": 1, "b": "01"}),
+    ("SEQUENCE { a [0] INTEGER, b OtherBits, c NULL OPTIONAL } DEFAULT pair", {"a": 1, "b": [1]}),
+    ("CHOICE { a Other, c BOOLEAN } DEFAULT either", {"a": 1}),
+]
+
+
+@pytest.mark.parametrize(("notation", "value"), PARTS_OF_OTHER_TYPES, ids=[row[0] for row in PARTS_OF_OTHER_TYPES])
+def test_parts_of_values_of_types_with_other_names(notation: str, value: object) -> None:
+    made = load(f"S ::= SEQUENCE {{ a {notation} }}\n{NAMED}{PARTS}")
+    assert made.S(a=value).encode() == made.S().encode() == bytes.fromhex("3000")
+
+
+@pytest.mark.parametrize(
+    ("notation", "message"),
+    [
+        ("SEQUENCE { a Other } DEFAULT pair", "pair is a value of another type: it has b; expected one of a"),
+        ("SEQUENCE OF BOOLEAN DEFAULT names", "names is a value of another type: it has a part that is not BOOLEAN"),
+        ("CHOICE { c BOOLEAN } DEFAULT either", "either is a value of another type: it has a; expected one of c"),
+        ("CHOICE { a BOOLEAN } DEFAULT pair", "expected a value of CHOICE"),
+    ],
+)
+def test_values_of_types_that_are_not_compatible(notation: str, message: str) -> None:
+    [error] = errors(module(f"S ::= SEQUENCE {{ a {notation} }}\n{NAMED}{PARTS}"))
+    assert error.endswith(message)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from derlib import ConstraintError, Real, encode
 from derlib.asn1.diagnostics import Problem, Unsupported
+from derlib.asn1.semantics.compatible import Conversion
 from derlib.asn1.semantics.forms import character, forms, is_possible, is_relative, name_of, skip_comma
 from derlib.asn1.semantics.model import (
     BitsValue,
@@ -189,9 +190,9 @@ class ValueResolver(NameResolver):
         if isinstance(assignment.governor, tree.MacroType):
             return OIDValue(self.arcs(assignment.value, inner))
         own = self.base(self.governor_type(assignment.governor, inner))
-        value = _converted(self._any_value(assignment.value, own, inner), own, base, node)
+        value = self._any_value(assignment.value, own, inner)
         self.charge(_length(value), node.at)
-        return value
+        return Conversion(node.name, node.at, self.base, self.charge).converted(value, own, base)
 
     def _base_of_parameter(self, bound: Bound, base: ResolvedType) -> ResolvedType:
         """Return the type of a value parameter: its governor, or else the type of its place (X.683 8.3)."""
@@ -382,24 +383,6 @@ class ValueResolver(NameResolver):
             return False
         governor = self._governor_of(node, scope)
         return is_relative(self.base(governor))
-
-
-def _converted(value: ResolvedValue, own: ResolvedType, base: ResolvedType, node: tree.ValueReference) -> ResolvedValue:
-    """Return the value of a reference without the names of its own type that the type `base` does not have.
-
-    All INTEGER types are compatible, and all BIT STRING types (X.680, rules for type and value compatibility).
-    """
-    names = base.named if isinstance(base, Numbered) else {}
-    if isinstance(value, ItemValue) and isinstance(base, Numbered) and names.get(value.name) != value.number:
-        if base.kind == "ENUMERATED":
-            expected = f"expected one of {', '.join(names)}"
-            raise Problem(f"{node.name} is {value.name}, an item of another type; {expected}", node.at)
-        return value.number
-    if isinstance(value, NamedBitsValue) and isinstance(own, Numbered):
-        numbers = [own.named[name] for name in value.names]
-        if not isinstance(base, Numbered) or numbers != [names.get(name) for name in value.names]:
-            return BitsValue("".join("01"[bit in numbers] for bit in range(max(numbers, default=-1) + 1)))
-    return value
 
 
 def _check_complete(values: dict[str, ResolvedValue], base: Structure, at: Place) -> None:
