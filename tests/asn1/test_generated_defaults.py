@@ -151,6 +151,12 @@ RECURSIVE = [
         [],
     ),
     (
+        "value with the name of a function",
+        "Node ::= SEQUENCE { v INTEGER, a SET OF Node DEFAULT {} }\ncast INTEGER ::= 5",
+        "a",
+        [],
+    ),
+    (
         "items and bits",
         "Node ::= SEQUENCE { v INTEGER, a A DEFAULT { e two, bits '011'B, more {x}, number 7, node { v 1 } } }\n"
         "A ::= SEQUENCE { e ENUMERATED { one(1), two(2) }, bits BIT STRING { x(1) }, more BIT STRING { x(1) }, "

@@ -93,12 +93,9 @@ class Expressions:
         return name
 
     def any(self, expression: str) -> str:
-        """Return an expression whose type is not checked."""
+        """Return an expression whose type is not checked. A value of the module can have the name cast."""
         self.typing_names.add("Any")
-        if "cast" in self.hidden:
-            return f"{self._in_module('typing', 'cast')}(Any, {expression})"
-        self.typing_names.add("cast")
-        return f"cast(Any, {expression})"
+        return f"{self._in_module('typing', 'cast')}(Any, {expression})"
 
     def _builtin(self, name: str) -> str:
         """Return a name of Python."""
