@@ -274,3 +274,16 @@ def test_parts_of_values_of_types_with_other_names(notation: str, value: object)
 def test_values_of_types_that_are_not_compatible(notation: str, message: str) -> None:
     [error] = errors(module(f"S ::= SEQUENCE {{ a {notation} }}\n{NAMED}{PARTS}"))
     assert error.endswith(message)
+
+
+@pytest.mark.parametrize("order", list(permutations(["First", "Second", "Third"])), ids="-".join)
+def test_an_alias_of_a_class_with_a_default_of_the_alias(order: tuple[str, ...]) -> None:
+    """The alias was the quoted name of the class, which the module Third does not know."""
+    bodies = {
+        "First": "IMPORTS Alias FROM Second; T ::= SEQUENCE { n INTEGER OPTIONAL, t [0] Alias DEFAULT { n 1 } }",
+        "Second": "IMPORTS T FROM First; Alias ::= T",
+        "Third": "IMPORTS Alias FROM Second; X ::= SEQUENCE { a Alias OPTIONAL }",
+    }
+    made = asn1.load(*(module(bodies[name], name=name) for name in order))
+    assert made.third.X(a={}).encode().hex() == "30023000"
+    assert made.first.T().t.n == 1

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from derlib.asn1.backend.circles import circles
 from derlib.asn1.backend.imports import Imports
-from derlib.asn1.backend.order import Order, named_in, named_in_value
-from derlib.asn1.backend.readiness import named_in_created
+from derlib.asn1.backend.order import Order, named_in, named_in_created, named_in_value
 from derlib.asn1.semantics.model import Definition, ResolvedModule, Table
 
-Node = TypeVar("Node")
 Group = list[ResolvedModule]
 
 
@@ -51,8 +50,8 @@ def _graph(modules: list[ResolvedModule]) -> Graph:
 
 def _ordered(modules: list[ResolvedModule], graph: Graph) -> tuple[list[Group], Imports]:
     groups: list[Group] = []
-    for circle in _circles(_listed(modules, graph.all_uses)):
-        groups += _circles(_listed(circle, graph.at_once))
+    for circle in circles(_listed(modules, graph.all_uses)):
+        groups += circles(_listed(circle, graph.at_once))
     places = {module: place for place, group in enumerate(groups) for module in group}
     uses = [{places[other] for module in group for other in graph.all_uses[module]} for group in groups]
     return groups, Imports(uses)
@@ -112,49 +111,3 @@ def _used(module: ResolvedModule) -> Iterator[Definition | Table]:
     for table in module.tables:
         for _, _, resolved in table.entries:
             yield from named_in(resolved)
-
-
-def _circles(graph: Mapping[Node, Iterable[Node]]) -> list[list[Node]]:
-    """Return the sets of nodes that reach each other, each after those that it reaches (Tarjan's algorithm).
-
-    It has a stack of its own, because chains of modules can be long.
-    """
-    places = {node: place for place, node in enumerate(graph)}
-    numbers: dict[Node, int] = {}
-    lowest: dict[Node, int] = {}
-    # Nodes whose set is not complete, in the order in which they were found.
-    waiting: dict[Node, None] = {}
-    found: list[list[Node]] = []
-    stack: list[tuple[Node, Iterator[Node]]] = []
-
-    def enter(node: Node) -> None:
-        numbers[node] = lowest[node] = len(numbers)
-        waiting[node] = None
-        stack.append((node, iter(graph[node])))
-
-    for root in graph:
-        if root not in numbers:
-            enter(root)
-        while stack:
-            node, others = stack[-1]
-            other = next(others, None)
-            if other is None:
-                stack.pop()
-                if lowest[node] == numbers[node]:
-                    found.append(_taken_from(node, waiting, places))
-                elif stack:
-                    outer = stack[-1][0]
-                    lowest[outer] = min(lowest[outer], lowest[node])
-            elif other not in numbers:
-                enter(other)
-            elif other in waiting:
-                lowest[node] = min(lowest[node], numbers[other])
-    return found
-
-
-def _taken_from(first: Node, waiting: dict[Node, None], places: dict[Node, int]) -> list[Node]:
-    """Remove `first` and all nodes after it, and return them in the order of their places."""
-    taken = [waiting.popitem()[0]]
-    while taken[-1] != first:
-        taken.append(waiting.popitem()[0])
-    return sorted(taken, key=places.__getitem__)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from derlib.asn1.backend.circles import circles
 from derlib.asn1.semantics.model import (
     ChosenValue,
     ComponentValues,
@@ -65,6 +66,17 @@ def named_in_value(value: ResolvedValue, resolved: ResolvedType) -> Iterator[Def
         yield from named_in_value(inner, its_type)
 
 
+def named_in_created(value: ResolvedValue, resolved: ResolvedType) -> Iterator[Definition | Table]:
+    """Yield what the types name whose values are created by the constructor of a class, or are encoded."""
+    if isinstance(value, (ComponentValues, ChosenValue, list)):
+        yield from named_in(resolved)
+    elif isinstance(value, TypedValue):
+        yield from named_in(value.type)
+        yield from named_in_created(value.value, value.type)
+    for inner, its_type in parts_of(value, resolved):
+        yield from named_in_created(inner, its_type)
+
+
 def parts_of(value: ResolvedValue, resolved: ResolvedType) -> Iterator[tuple[ResolvedValue, ResolvedType]]:
     """Yield the elements or components of a value with their types."""
     resolved = without_references(resolved)
@@ -91,6 +103,8 @@ class Order:
         self._known = set(definitions)
         self._at_once: dict[Definition, list[Definition]] = {}
         self._needs: dict[Definition, set[Definition]] = {}
+        # The numbers of sets of definitions that refer to each other.
+        self._circles: dict[Definition, int] = {}
         self._active: set[Definition] = set()
         self._done: set[Definition] = set()
         self._sorted: list[Definition] = []
@@ -124,15 +138,25 @@ class Order:
     def _named_at_once(self, definition: Definition) -> list[Definition]:
         if not is_class(definition):
             return [other for other in referenced(definition.type) if other in self._known]
-        if isinstance(definition.type, Structure):
-            return [
-                other
-                for component in definition.type.components
-                if component.default is not None
-                for other in named_in_value(component.default, component.type)
-                if isinstance(other, Definition) and other in self._known
-            ]
-        return []
+        if not isinstance(definition.type, Structure):
+            return []
+        found: list[Definition] = []
+        for component in definition.type.components:
+            if component.default is not None and not self._leads_back(component.default, component.type, definition):
+                items = named_in_value(component.default, component.type)
+                found += [item for item in items if isinstance(item, Definition) and item in self._known]
+        return found
+
+    def _leads_back(self, default: ResolvedValue, resolved: ResolvedType, definition: Definition) -> bool:
+        """Return whether a default is one of a type that a definition is a part of: it is written as plain data."""
+        if not self._circles:
+            graph = {one: [item for item in referenced(one.type) if item in self._known] for one in self._definitions}
+            self._circles = {one: number for number, circle in enumerate(circles(graph)) for one in circle}
+        number = self._circles[definition]
+        return any(
+            isinstance(item, Definition) and self._circles.get(item) == number
+            for item in named_in_created(default, resolved)
+        )
 
     def _followed(self, definition: Definition) -> Iterator[Definition]:
         """Yield the definitions that should come before one."""

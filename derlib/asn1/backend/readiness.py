@@ -7,17 +7,12 @@ a class of another file can lack names of files that this one must come before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from derlib.asn1.backend.order import named_in, parts_of
+from derlib.asn1.backend.order import named_in, named_in_created, parts_of
 from derlib.asn1.backend.references import FileNames
 from derlib.asn1.semantics.model import (
-    ChosenValue,
-    ComponentValues,
     Definition,
     ResolvedType,
     ResolvedValue,
-    Table,
     TypedValue,
 )
 
@@ -56,14 +51,3 @@ class Readiness:
                     waiting.append(item)
         self._complete |= reached
         return True
-
-
-def named_in_created(value: ResolvedValue, resolved: ResolvedType) -> Iterator[Definition | Table]:
-    """Yield what the types name whose values are created by the constructor of a class, or are encoded."""
-    if isinstance(value, (ComponentValues, ChosenValue, list)):
-        yield from named_in(resolved)
-    elif isinstance(value, TypedValue):
-        yield from named_in(value.type)
-        yield from named_in_created(value.value, value.type)
-    for inner, its_type in parts_of(value, resolved):
-        yield from named_in_created(inner, its_type)
