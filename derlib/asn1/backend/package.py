@@ -13,7 +13,8 @@ from collections.abc import Callable
 from derlib.asn1.backend.graph import module_groups
 from derlib.asn1.backend.names import Namespace, snake_case
 from derlib.asn1.backend.references import PackageNames, import_lines
-from derlib.asn1.backend.writer import FileWriter, escaped, own_first, write_public_names
+from derlib.asn1.backend.texts import escaped
+from derlib.asn1.backend.writer import FileWriter, own_first, write_public_names
 from derlib.asn1.semantics.model import Definition, ResolvedModule, Table
 
 _ORDER = "# The order matters: modules can refer to each other in circles."

@@ -6,19 +6,18 @@ dependencies, the other values, and the entries of the tables.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from pathlib import PurePath
 
 from derlib.asn1.backend.expressions import Expressions
 from derlib.asn1.backend.imports import Imports
-from derlib.asn1.backend.layout import WIDTH, fitted
+from derlib.asn1.backend.layout import fitted
 from derlib.asn1.backend.names import Namespace, component_name, item_name
 from derlib.asn1.backend.order import Order, is_class
 from derlib.asn1.backend.others import other_names
 from derlib.asn1.backend.readiness import Readiness
 from derlib.asn1.backend.references import FileNames, Home, PackageNames, file_import_lines, from_lines
+from derlib.asn1.backend.texts import Texts, escaped
 from derlib.asn1.diagnostics import CompileError, Diagnostic
 from derlib.asn1.semantics.model import (
     Bounds,
@@ -41,12 +40,9 @@ from derlib.asn1.semantics.model import (
     without_references,
     wrappers_of,
 )
-from derlib.asn1.syntax.tree import Assignment
 
 # Chains of tagged types can be long, and Python needs time and memory for the square of their length.
 _MOST_BASES = 16
-# Each expansion of a parametrised type repeats its text, up to this number of characters for all of them.
-_MOST_REPEATED_TEXT = 100_000
 _BASES = {"SEQUENCE": "Sequence", "SET": "Set", "CHOICE": "Choice"}
 _NUMBERED_BASES = {"INTEGER": "NamedInteger", "ENUMERATED": "Enumerated", "BIT STRING": "NamedBits"}
 
@@ -81,8 +77,7 @@ class FileWriter:
         self._constants = [constant for module in modules for constant in module.constants]
         self._sections: list[str] = []
         self._entries: list[str] = []
-        # The number of characters that the texts of each assignment take.
-        self._text_lengths: dict[Assignment, int] = {}
+        self._texts = Texts()
         namespace = self.names.namespace
         self._items: list[Definition | Table] = [*own_first(*modules), *self._tables]
         for item in self._items:
@@ -198,11 +193,11 @@ class FileWriter:
         derived = self._derived(definition.type)
         if derived is not None:
             self.names.package.classes[definition] = Home(self.names.file, name)
-            return "\n".join([*fitted(f"class {name}({', '.join(derived)}):"), self._docstring(definition), ""])
+            return "\n".join([*fitted(f"class {name}({', '.join(derived)}):"), self._texts.docstring(definition), ""])
         if not is_class(definition):
             self._expressions.typing_names.add("TypeAlias")
             alias = fitted(f"{name}: TypeAlias = {self._expressions.annotation(definition.type)}")
-            return "\n".join([*self._comment(definition), *alias, ""])
+            return "\n".join([*self._texts.comment(definition), *alias, ""])
         base, keywords, extras = self._split(definition.type)
         class_name = self.names.namespace.class_name(f"{definition.name}-Base") if extras else name
         self.names.package.classes[definition] = Home(self.names.file, class_name)
@@ -264,7 +259,7 @@ class FileWriter:
                 body = [f"    {item_name(item)} = {shift}{number}" for item, number in base.named.items()]
             case _:
                 raise AssertionError("only these types are classes")
-        lines = [*fitted(f"class {name}({', '.join([parents, *keywords])}):"), self._docstring(definition)]
+        lines = [*fitted(f"class {name}({', '.join([parents, *keywords])}):"), self._texts.docstring(definition)]
         if body:
             lines += ["", *body]
         return "\n".join([*lines, ""])
@@ -302,34 +297,6 @@ class FileWriter:
             message = f"the default of {component.name} has an open type with a value whose type is recursive"
             raise CompileError([Diagnostic("error", f"{message}: this is not supported", component.at)])
         return self._expressions.any(self._expressions.plain(value, component.type))
-
-    # Texts of assignments
-
-    def _docstring(self, definition: Definition) -> str:
-        """Return a docstring with the place and the text of the assignment."""
-        what = f"{definition.name}, {definition.remark}" if definition.remark else definition.name
-        origin = _origin(definition.assignment)
-        # The text of a part is in the docstring of the type that it is a part of.
-        text = "" if definition.is_part else self._text(definition.assignment)
-        if not text:
-            what = textwrap.fill(f"{what} ({origin}).", WIDTH - 8, break_on_hyphens=False)
-            return textwrap.indent(f'"""{escaped(what)}"""', "    ")
-        what = textwrap.fill(f"{what}.", WIDTH - 8, break_on_hyphens=False)
-        text = textwrap.indent(escaped(text), "    ")
-        return textwrap.indent(f'"""{what}\n\nFrom {escaped(origin)}::\n\n{text}\n"""', "    ")
-
-    def _comment(self, definition: Definition) -> list[str]:
-        text = self._text(definition.assignment) or f"{definition.remark} ({_origin(definition.assignment)})"
-        return [f"# {line}" for line in text.splitlines()]
-
-    def _text(self, assignment: Assignment) -> str:
-        """Return the text of an assignment; empty if other definitions show it, and it is too long to repeat it."""
-        shown = self._text_lengths.get(assignment, 0)
-        length = shown + len(assignment.text)
-        if shown and length > _MOST_REPEATED_TEXT:
-            return ""
-        self._text_lengths[assignment] = length
-        return _text(assignment)
 
 
 def write_public_names(names: list[str]) -> str:
@@ -394,23 +361,3 @@ def _are_keywords(base: ResolvedType, wrappers: list[Tagged | Constrained]) -> b
 
 def _is_simple(constant: Constant) -> bool:
     return isinstance(constant.value, OIDValue) or type(constant.value) in (bool, int, str, bytes)
-
-
-def _origin(assignment: Assignment) -> str:
-    # The name of a file can have any character.
-    name = " ".join(PurePath(assignment.at.source.name).name.split())
-    return f"{name}, line {assignment.at.line}"
-
-
-def _text(assignment: Assignment) -> str:
-    """Return the text of an assignment, without blank lines and common indentation."""
-    at = assignment.at
-    # Comments can have any character; Python source cannot have NUL.
-    text = " " * (at.column - 1) + assignment.text.replace("\t", "        ").replace("\0", "")
-    return "\n".join(line.rstrip() for line in textwrap.dedent(text).splitlines() if line.strip())
-
-
-def escaped(text: str) -> str:
-    """Return text for a docstring. The name of a file can have surrogates and NUL, which Python source cannot have."""
-    text = text.encode(errors="backslashreplace").decode().replace("\0", "\\x00")
-    return text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
