@@ -42,7 +42,11 @@ AUTOMATIC = [
     ("in order", "A ::= SEQUENCE { a INTEGER, b INTEGER }", "30 06 800101 810102"),
     ("none after a tag", "A ::= SEQUENCE { a [5] INTEGER, b INTEGER }", "30 06 850101 020102"),
     ("additions last", "A ::= SEQUENCE { x NULL OPTIONAL, ..., a INTEGER, ..., b INTEGER }", "30 06 820101 810102"),
-    ("COMPONENTS OF", "A ::= SEQUENCE { COMPONENTS OF B }\nB ::= SET { a INTEGER, b INTEGER }", "30 06 800101 810102"),
+    (
+        "COMPONENTS OF",
+        "A ::= SEQUENCE { COMPONENTS OF B }\nB ::= SEQUENCE { a INTEGER, b INTEGER }",
+        "30 06 800101 810102",
+    ),
 ]
 
 

@@ -108,7 +108,7 @@ ERRORS = [
     (
         "value of another SEQUENCE",
         "A ::= SEQUENCE { a NULL }\nB ::= SEQUENCE { b NULL }\na A ::= {a NULL}\nb B ::= a",
-        ["5:9: a is a value of another type"],
+        ["5:9: a is a value of another type: it has a; expected one of b"],
     ),
     ("negative arc", "a INTEGER ::= -1\nb OBJECT IDENTIFIER ::= {1 2 a}", ["3:30: the arc -1 is negative"]),
     (

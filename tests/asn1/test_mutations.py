@@ -132,7 +132,7 @@ Count ::= INTEGER { none(0), most(9) } (none..most | 20)
 Bits ::= BIT STRING { one(0), two(1) } (SIZE (1..5))
 Item ::= ENUMERATED { one, two(5), ..., three }
 Pair ::= SEQUENCE { first Count DEFAULT most, second SEQUENCE OF BOOLEAN, ..., [[ third Item OPTIONAL ]] }
-Triple ::= SET { COMPONENTS OF Pair, fourth [4] Bits DEFAULT { one } }
+Triple ::= SEQUENCE { COMPONENTS OF Pair, fourth [4] Bits DEFAULT { one } }
 Message{KIND:Set, INTEGER:limit} ::= SEQUENCE {
     id       KIND.&id({Set}),
     content  [0] KIND.&Type({Set}{@id}),
