@@ -76,6 +76,18 @@ def substitute(hint: Any, cls: Any) -> Any:
     return hint
 
 
+def element_of(cls: Any) -> Any:
+    """Return the element type of a list class.
+
+    It can be inherited: its names are those that the class which has it sees.
+
+    Raises:
+        SchemaError, UnknownName: as `resolve`.
+    """
+    owner = next(base for base in cls.__mro__ if "__element__" in vars(base))
+    return substitute(resolve(cls.__element__, owner), cls)
+
+
 def is_annotated(hint: Any) -> bool:
     """Return whether a hint is ``Annotated[...]``; `typing.get_origin` takes several times as long."""
     return type(hint) is _ANNOTATED

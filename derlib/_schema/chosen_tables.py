@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from derlib._brief import brief, got
 from derlib._core import Kind
 from derlib._paths import STRUCTURES, Path, any_index, parse_path, plans_at
-from derlib._schema.annotations import UnknownName, is_annotated, resolve, substitute, union_members
+from derlib._schema.annotations import UnknownName, element_of, is_annotated, union_members
 from derlib._schema.compiler import plan_of
 from derlib._schema.open_types import OpenTypes
 from derlib._schema.types import Containing, DefinedBy, Field
@@ -167,7 +167,7 @@ def _replaced_in_class(cls: Any, path: Path, table: OpenTypes) -> Any:
     else:
         if step != any_index:
             raise _NoOpenType(f"all elements of a list have the same table; write [{any_index}] for the index {step}")
-        element = substitute(resolve(cls.__element__, cls), cls)
+        element = element_of(cls)
         keywords["element"] = _replaced(element, rest, table)
     made = type(cls)(cls.__name__, (cls,), names, **keywords)
     made.__has_chosen_tables__ = True

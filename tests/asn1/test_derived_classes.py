@@ -91,3 +91,10 @@ def test_values_are_those_of_the_derived_classes() -> None:
 def test_the_text_of_the_derived_classes_gives_the_same_types() -> None:
     again = asn1.load(asn1.to_asn1(CLASSES.Holder))
     assert again.Holder.decode(CLASSES.holder.encode()).encode() == CLASSES.holder.encode()
+
+
+def test_the_elements_of_a_list_with_a_size_have_the_names_of_its_module() -> None:
+    first = "First DEFINITIONS ::= BEGIN List ::= SEQUENCE OF Tree Tree ::= SEQUENCE { a INTEGER, b List OPTIONAL } END"
+    second = "Second DEFINITIONS ::= BEGIN IMPORTS List FROM First; Short ::= List (SIZE (1..2)) END"
+    package = asn1.load(first, second)
+    assert package.second.Short([{"a": 1, "b": [{"a": 2}]}])[0].b[0].a == 2

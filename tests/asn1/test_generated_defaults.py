@@ -287,3 +287,23 @@ def test_an_alias_of_a_class_with_a_default_of_the_alias(order: tuple[str, ...])
     made = asn1.load(*(module(bodies[name], name=name) for name in order))
     assert made.third.X(a={}).encode().hex() == "30023000"
     assert made.first.T().t.n == 1
+
+
+def test_values_of_objects_have_the_names_of_their_place() -> None:
+    body = """
+        C ::= CLASS { &value A, &id INTEGER UNIQUE } WITH SYNTAX { &value &id }
+        A ::= INTEGER { x(1) }
+        B ::= INTEGER { y(2) }
+        o C ::= { x 5 }
+        S ::= SEQUENCE { a A DEFAULT o.&value, b B DEFAULT o.&value, c INTEGER DEFAULT o.&value }
+    """
+    made = load(body, tags="AUTOMATIC TAGS")
+    assert (made.S().a, made.S().b, made.S().c) == (made.A.x, 1, 1)
+
+
+def test_single_values_of_named_bits() -> None:
+    made = load("A ::= BIT STRING { x(1) } ('01'B | { })")
+    assert derlib.encode(["x"], made.A).hex() == "03020640"
+    assert derlib.encode([], made.A).hex() == "030100"
+    with pytest.raises(derlib.ConstraintError):
+        derlib.encode(5, made.A)

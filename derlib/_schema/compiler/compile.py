@@ -22,7 +22,7 @@ from typing import Any, ForwardRef, TypeVar
 from derlib import _core
 from derlib._brief import brief
 from derlib._core import COMPILE_LOCK, TLV, Kind, Plan
-from derlib._schema.annotations import UnknownName, is_annotated, resolve, spelling, substitute, union_members
+from derlib._schema.annotations import UnknownName, element_of, is_annotated, resolve, spelling, union_members
 from derlib._schema.compiler.ambiguity import schedule_alternatives
 from derlib._schema.compiler.components import fill_components
 from derlib._schema.compiler.constraints import constrain
@@ -170,8 +170,7 @@ def _fill_body(cls: Any, location: SchemaLocation) -> None:
     body: Plan = cls.__body__
     kind = CLASS_KINDS[cls.__asn1__][0]
     if kind in (Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
-        element = _plan(substitute(resolve(cls.__element__, cls), cls), location)
-        body.set_element(kind, element)
+        body.set_element(kind, _plan(element_of(cls), location))
     else:
         fill_components(cls, kind, body, location, _plan)
     if cls.__size__ is not None:

@@ -188,7 +188,7 @@ class Expressions:
             case Bounds():
                 return self._bounds(constraint)
             case ValueSet():
-                values = ", ".join(self.plain(value) for value in constraint.values)
+                values = ", ".join(map(self._single_value, constraint.values))
                 return f"{self.need('OneOf')}({values})"
             case Alphabet():
                 return f"{self.need('Alphabet')}({_quoted(_alphabet(constraint))})"
@@ -218,6 +218,13 @@ class Expressions:
         if bounds.kind == "Size" and bounds.low == bounds.high:
             return f"{name}({bounds.low})"
         return f"{name}({bounds.low}, {bounds.high})"
+
+    def _single_value(self, value: ResolvedValue) -> str:
+        base = without_references(self._governor) if self._governor else None
+        if isinstance(value, BitsValue) and isinstance(base, Numbered):
+            # A class for named bits takes a number in place of zeros and ones.
+            return str(_bit_mask(value))
+        return self.plain(value)
 
     def _of_elements(self, constraint: OfElements) -> str:
         base = without_references(self._governor) if self._governor else None

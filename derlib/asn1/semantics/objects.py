@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from derlib.asn1.diagnostics import Problem
-from derlib.asn1.semantics.model import ResolvedValue
+from derlib.asn1.semantics.model import ResolvedType, ResolvedValue
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.values import ValueResolver
 from derlib.asn1.source import Place
@@ -83,12 +83,13 @@ class ObjectResolver(ValueResolver):
         except Problem as problem:
             self.diagnostics.warn(f"{assignment.name} does not fit its class: {problem.message}", problem.place)
 
-    def value_from_object(self, node: tree.ValueFromObject, scope: Scope) -> ResolvedValue:
-        """Return the value of a field of an object."""
+    def value_from_object(self, node: tree.ValueFromObject, scope: Scope) -> tuple[ResolvedValue, ResolvedType]:
+        """Return the value of a field of an object, and its type."""
         setting, inner, spec, owner = self._setting(node.reference, node.path, scope)
         if not isinstance(setting, Value) or not isinstance(spec.governor, tree.Type):
             raise Problem(f"the field &{node.path[-1]} is not a value", node.at)
-        return self.value(setting, self.governor_type(spec.governor, owner.class_scope), inner)
+        governor = self.governor_type(spec.governor, owner.class_scope)
+        return self.value(setting, governor, inner), governor
 
     def type_from_object(self, node: tree.FieldType, scope: Scope) -> tuple[tree.Type, Scope]:
         """Return the type that a field of an object has, and the scope of its names."""

@@ -65,8 +65,8 @@ class ValueResolver(NameResolver):
         """Return the resolved type of a governor; `types` implements this."""
         raise NotImplementedError
 
-    def value_from_object(self, node: tree.ValueFromObject, scope: Scope) -> ResolvedValue:
-        """Return the value of a field of an object; `objects` implements this."""
+    def value_from_object(self, node: tree.ValueFromObject, scope: Scope) -> tuple[ResolvedValue, ResolvedType]:
+        """Return the value of a field of an object, and its type; `objects` implements this."""
         raise NotImplementedError
 
     def base(self, resolved: ResolvedType) -> ResolvedType:
@@ -126,7 +126,8 @@ class ValueResolver(NameResolver):
             case tree.ChoiceValue():
                 return self._chosen(node, base, scope)
             case tree.ValueFromObject():
-                return self.value_from_object(node, scope)
+                value, own = self.value_from_object(node, scope)
+                return self._conversion(f"&{node.path[-1]}", node.at).converted(value, own, base)
             case _:
                 raise Problem("the value is not supported", node.at)
 
@@ -172,7 +173,9 @@ class ValueResolver(NameResolver):
         bound = self.bound(node, scope)
         if bound is not None:
             if isinstance(bound.argument, Value):
-                return self._any_value(bound.argument, self._base_of_parameter(bound, base), bound.scope)
+                own = self._base_of_parameter(bound, base)
+                value = self._any_value(bound.argument, own, bound.scope)
+                return self._conversion(node.name, node.at).converted(value, own, base)
             raise Problem(f"expected a value for the parameter {node.name}, found a type", bound.argument.at)
         items = base.named if isinstance(base, Numbered) and node.module is None else {}
         if node.name in items:
@@ -192,7 +195,10 @@ class ValueResolver(NameResolver):
         own = self.base(self.governor_type(assignment.governor, inner))
         value = self._any_value(assignment.value, own, inner)
         self.charge(_length(value), node.at)
-        return Conversion(node.name, node.at, self.base, self.charge).converted(value, own, base)
+        return self._conversion(node.name, node.at).converted(value, own, base)
+
+    def _conversion(self, name: str, at: Place) -> Conversion:
+        return Conversion(name, at, self.base, self.charge)
 
     def _base_of_parameter(self, bound: Bound, base: ResolvedType) -> ResolvedType:
         """Return the type of a value parameter: its governor, or else the type of its place (X.683 8.3)."""
