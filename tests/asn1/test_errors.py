@@ -59,6 +59,12 @@ ERRORS = [
         "A ::= CHOICE { a NULL OPTIONAL }",
         ["2:23: an alternative is neither OPTIONAL nor has a DEFAULT (X.680 29.1)"],
     ),
+    ("misspelt word", "A ::= SEQUNCE OF INTEGER", ["2:7: SEQUNCE is not defined; did you mean SEQUENCE?"]),
+    (
+        "constant of a CHOICE",
+        "C ::= CHOICE { n INTEGER (0..9) }\nc C ::= n : 50",
+        [f"3:9: the value {VIOLATES} 50 is not in 0..9 (X.680 16.2)"],
+    ),
     ("parameter twice", "A{T, T} ::= SET OF T", ["2:6: the parameter T is defined twice"]),
     (
         "no object set",

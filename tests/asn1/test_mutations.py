@@ -196,9 +196,12 @@ LONG = {
     "arc": ("a OBJECT IDENTIFIER ::= {2 " + "9" * 5000 + "}", "the number has more than 4000 digits"),
     "exponent": (
         "A ::= SEQUENCE { a REAL DEFAULT {mantissa 1, base 2, exponent -" + "9" * 20 + "} }",
-        "the number has more digits",
+        "its mantissa or its exponent",
     ),
-    "decimal exponent": ("A ::= SEQUENCE { a REAL DEFAULT 1E" + "9" * 18 + " }", "the number has more digits"),
+    "decimal exponent": (
+        "A ::= SEQUENCE { a REAL DEFAULT 1E" + "9" * 18 + " }",
+        "its mantissa or its exponent",
+    ),
 }
 
 

@@ -339,18 +339,3 @@ def test_a_native_list_comes_from_a_list():
     for look in (len, iter, lambda native: native[0], lambda native: 1 in native):
         with pytest.raises(TypeError, match="this NativeList has no list"):
             look(NativeList.__new__(NativeList))
-
-
-class Endless(Sequence):
-    """A default that contains itself: X.680 does not have such values."""
-
-    number: int = 1
-    inner: Annotated["Endless", Explicit(1)] = {}  # type: ignore[assignment]
-
-
-@pytest.mark.parametrize("convert", [Endless.to_native, Endless.to_json])
-def test_a_default_that_contains_itself_is_no_endless_recursion(convert):
-    value = Endless.decode(b"\x30\x00")
-    assert value.inner.inner == value
-    with pytest.raises(RecursionError, match="while a default value is converted"):
-        convert(value)

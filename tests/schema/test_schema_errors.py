@@ -537,3 +537,27 @@ def test_the_traceback_of_a_schema_error_ends_in_the_line_of_the_program() -> No
         assert "lambda: " in lines_of(caught.value)[-1]
         assert caught.value.__cause__ is None
         assert caught.value.__suppress_context__
+
+
+def test_a_default_that_contains_itself_is_refused() -> None:
+    """Its value would have no end."""
+    with pytest.raises(SchemaError, match="the default of inner of Direct contains itself"):
+
+        class Direct(Sequence):
+            number: int = 1
+            inner: Annotated["Direct", Explicit(1)] = {}  # type: ignore[assignment]
+
+    with pytest.raises(SchemaError, match="the default of inner of Listed contains itself"):
+
+        class Listed(Sequence):
+            number: int = 1
+            inner: Annotated[SequenceOf["Listed"], Explicit(1)] = [{}]  # type: ignore[assignment]
+
+
+def test_a_default_can_contain_the_same_class_with_an_end() -> None:
+    class Ended(Sequence):
+        number: int = 1
+        inner: "Annotated[Ended, Explicit(1)] | None" = None
+        other: "Annotated[SequenceOf[Ended], Explicit(2)]" = []  # type: ignore[assignment]
+
+    assert Ended().to_native() == {"number": 1, "other": []}

@@ -25,7 +25,7 @@ from derlib.asn1.semantics.model import (
     Table,
     Tagged,
     TypedValue,
-    without_references,
+    parts_of,
     without_tags,
 )
 
@@ -75,19 +75,6 @@ def named_in_created(value: ResolvedValue, resolved: ResolvedType) -> Iterator[D
         yield from named_in_created(value.value, value.type)
     for inner, its_type in parts_of(value, resolved):
         yield from named_in_created(inner, its_type)
-
-
-def parts_of(value: ResolvedValue, resolved: ResolvedType) -> Iterator[tuple[ResolvedValue, ResolvedType]]:
-    """Yield the elements or components of a value with their types."""
-    resolved = without_references(resolved)
-    if isinstance(value, list) and isinstance(resolved, ListOf):
-        for element in value:
-            yield element, resolved.element
-    elif isinstance(value, (ComponentValues, ChosenValue)) and isinstance(resolved, Structure):
-        types = {component.name: component.type for component in resolved.components}
-        values = {value.alternative: value.value} if isinstance(value, ChosenValue) else value.components
-        for name, inner in values.items():
-            yield inner, types[name]
 
 
 def is_class(definition: Definition) -> bool:

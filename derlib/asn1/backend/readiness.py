@@ -7,13 +7,14 @@ a class of another file can lack names of files that this one must come before.
 
 from __future__ import annotations
 
-from derlib.asn1.backend.order import named_in, named_in_created, parts_of
+from derlib.asn1.backend.order import named_in, named_in_created
 from derlib.asn1.backend.references import FileNames
 from derlib.asn1.semantics.model import (
     Definition,
     ResolvedType,
     ResolvedValue,
     TypedValue,
+    parts_of,
 )
 
 

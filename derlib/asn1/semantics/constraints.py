@@ -12,7 +12,6 @@ from derlib.asn1.semantics.forms import name_of
 from derlib.asn1.semantics.inner_types import InnerTypeResolver
 from derlib.asn1.semantics.model import (
     Bounds,
-    ComponentValues,
     Extended,
     ListOf,
     NamedBitsValue,
@@ -24,6 +23,7 @@ from derlib.asn1.semantics.model import (
     Simple,
     Structure,
     ValueSet,
+    parts_of,
 )
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.subsets import Subset, effective, extended, has_contents
@@ -213,13 +213,7 @@ class ConstraintResolver(InnerTypeResolver):
         found = violation(constraint, value) if constraint else None
         if found:
             return found
-        parts: list[tuple[ResolvedType, ResolvedValue]] = []
-        if isinstance(value, list) and isinstance(base, ListOf):
-            parts = [(base.element, element) for element in value]
-        elif isinstance(value, ComponentValues) and isinstance(base, Structure):
-            types = {component.name: component.type for component in base.components}
-            parts = [(types[name], part) for name, part in value.components.items()]
-        return next(filter(None, (self.violation_of(*part) for part in parts)), None)
+        return next(filter(None, (self.violation_of(its_type, part) for part, its_type in parts_of(value, base))), None)
 
 
 def _check_size(name: str, at: Place) -> None:

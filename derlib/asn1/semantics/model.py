@@ -38,7 +38,7 @@ class OIDValue:
 
 @dataclass(frozen=True)
 class BitsValue:
-    """A value of BIT STRING as zeros and ones, or the numbers of the named bits that are set."""
+    """A value of BIT STRING: its bits as text, such as "0101"."""
 
     bits: str
 
@@ -221,7 +221,7 @@ class Simple:
 
 @dataclass(eq=False)
 class Numbered:
-    """INTEGER, ENUMERATED or BIT STRING with named numbers; `additions` of an ENUMERATED are among them."""
+    """INTEGER, ENUMERATED or BIT STRING with named numbers; the additions of an ENUMERATED are among them."""
 
     kind: Literal["INTEGER", "ENUMERATED", "BIT STRING"]
     named: dict[str, int]
@@ -323,6 +323,19 @@ def wrappers_of(resolved: ResolvedType) -> Iterator[Tagged | Constrained]:
             if isinstance(resolved, Tagged) or resolved.constraint is not None:
                 yield resolved
             resolved = resolved.inner
+
+
+def parts_of(value: ResolvedValue, resolved: ResolvedType) -> Iterator[tuple[ResolvedValue, ResolvedType]]:
+    """Yield the elements or components of a value with their types."""
+    resolved = without_references(resolved)
+    if isinstance(value, list) and isinstance(resolved, ListOf):
+        for element in value:
+            yield element, resolved.element
+    elif isinstance(value, (ComponentValues, ChosenValue)) and isinstance(resolved, Structure):
+        types = {component.name: component.type for component in resolved.components}
+        values = {value.alternative: value.value} if isinstance(value, ChosenValue) else value.components
+        for name, inner in values.items():
+            yield inner, types[name]
 
 
 @dataclass(eq=False)

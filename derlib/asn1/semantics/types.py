@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
+from derlib._suggestions import nearest
 from derlib.asn1.diagnostics import Diagnostics, Problem, Unsupported
 from derlib.asn1.semantics.definitions import GOVERNOR, Context, Level, Member
 from derlib.asn1.semantics.forms import name_of
@@ -37,6 +38,8 @@ from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Type
 from derlib.asn1.syntax.types import SIMPLE_TYPES
 
+# Words that begin a type.
+_TYPE_WORDS = ("BIT", "BOOLEAN", "CHOICE", "ENUMERATED", "INTEGER", "OBJECT", "OCTET", "SEQUENCE", "SET")
 # Other names of the same types (X.680 41).
 _SYNONYMS = {"T61String": "TeletexString", "ISO646String": "VisibleString"}
 
@@ -81,7 +84,17 @@ class TypeResolver(OpenTypeResolver):
                 except Problem as problem:
                     self.diagnostics.warn(problem.message, problem.place)
 
+    def _check_macro(self, node: Type, scope: Scope) -> None:
+        """Raise Problem if the invocation of a macro is rather a misspelt word: only macros have such a syntax."""
+        if isinstance(node, tree.MacroType) and not self.has(node.name, scope.module):
+            near = nearest(node.name, _TYPE_WORDS)
+            if near is not None:
+                raise Problem(f"{node.name} is not defined; did you mean {near}?", node.at)
+
     def _resolve_assignment(self, assignment: tree.Assignment, scope: Scope) -> None:
+        if isinstance(assignment, (tree.TypeAssignment, tree.ValueAssignment)):
+            node = assignment.type if isinstance(assignment, tree.TypeAssignment) else assignment.governor
+            self._check_macro(node, scope)
         if isinstance(assignment, tree.TypeAssignment):
             if self._is_type(assignment.type, scope):
                 definition = self.definition_of(assignment, scope)

@@ -433,11 +433,11 @@ def _is_simple(base: ResolvedType, *names: str) -> bool:
 
 
 def _encodable(value: RealValue, at: Place) -> RealValue:
-    """Return a value of REAL that derlib can encode."""
+    """Return the value. Raise Unsupported if derlib cannot encode it."""
     try:
         encode(value.text, Real)
     except ConstraintError:
-        raise Unsupported("the number has more digits than derlib can encode", at) from None
+        raise Unsupported("derlib cannot encode this REAL: its mantissa or its exponent is too long", at) from None
     return value
 
 

@@ -9,6 +9,8 @@ cdef int seal_plans(list found) except -1:
     for plan in found:
         validate_defaults(plan)
     for plan in found:
+        refuse_endless_defaults(plan)
+    for plan in found:
         set_flag(&plan.sealed)
         if plan.table is not None:
             (<OpenTable>plan.table).sealed = True
@@ -88,6 +90,62 @@ cdef int validate_defaults(Plan plan) except -1:
             raise _errors.SchemaError(
                 f"the default of {plan.names[i]} of {plan.name} is not a value of its type: {error}")
     return 0
+
+
+cdef int refuse_endless_defaults(Plan plan) except -1:
+    """Refuse a DEFAULT that contains itself, because a part that it lacks has the same DEFAULT: the value has no end."""
+    cdef Py_ssize_t i
+    cdef set finite = set()
+    for i in range(plan.node.component_count):
+        if plan.node.components[i].default != NULL and is_endless(&plan.node.components[i], set(), finite):
+            raise _errors.SchemaError(
+                f"the default of {plan.names[i]} of {plan.name} contains itself; give it a value that ends")
+    return 0
+
+
+cdef bint is_endless(const Component *field, set around, set finite) except -1:
+    """Return whether a DEFAULT contains itself. `around` are the components whose defaults contain it."""
+    cdef Header h
+    cdef size_t key = <size_t>field
+    if key in finite or field.node.kind < KIND_SEQUENCE:
+        return False
+    if key in around:
+        return True
+    if reread_header(field.default, field.default + field.default_length, &h):
+        return False
+    around.add(key)
+    enter_recursive_call(b" in the defaults of a class")
+    try:
+        if has_endless_part(field.node, &h, around, finite):
+            return True
+    finally:
+        leave_recursive_call()
+    around.discard(key)
+    finite.add(key)
+    return False
+
+
+cdef bint has_endless_part(const Node *node, const Header *h, set around, set finite) except -1:
+    """Return whether an element lacks a part whose DEFAULT contains itself. Its nesting is limited: it was validated."""
+    cdef Header child
+    cdef Py_ssize_t i
+    cdef const uint8_t *p = h.content
+    if node.kind == KIND_SEQUENCE or node.kind == KIND_SET:
+        for i in range(node.component_count):
+            if find_component(node, h.content, h.end, i, &child):
+                if has_endless_part(node.components[i].node, &child, around, finite):
+                    return True
+            elif node.components[i].default != NULL and is_endless(&node.components[i], around, finite):
+                return True
+    elif node.kind == KIND_EXPLICIT or is_list(node.kind):
+        while p < h.end and reread_header(p, h.end, &child) == FAULT_NONE:
+            if has_endless_part(node.element, &child, around, finite):
+                return True
+            p = child.end
+    elif node.kind == KIND_CHOICE or node.kind == KIND_UNION:
+        i = find_alternative(node, h.tag)
+        return i >= 0 and has_endless_part(node.components[i].node, h, around, finite)
+    return False
 
 
 cdef int decode_defaults(Plan plan) except -1:

@@ -214,7 +214,7 @@ cdef int text_default(JsonText *text, Source source, const Component *field, con
         source = source_new((<const char *>field.default)[:field.default_length], True, False)
     if reread_header(field.default, field.default + field.default_length, &h):
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
-    # A default can contain itself: see `native_fields`.
+    # A default can contain itself, in an open type.
     enter_recursive_call(b" while a default value is converted")
     try:
         return text_value(text, source, field.node, &h, scope)

@@ -96,7 +96,7 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, int fo
             encoding = (<const char *>node.components[i].default)[:node.components[i].default_length]
             defaults = source_new(encoding, True, False)
             reread_header(defaults.base, defaults.base + defaults.size, &child)
-            # The input bounds the depth of all other parts; a default can contain itself.
+            # The input bounds the depth of all other parts. A default can contain itself, in an open type.
             enter_recursive_call(b" while a default value is converted")
             try:
                 values[plan.names[i]] = native_value(defaults, node.components[i].node, &child, &scope, form)
