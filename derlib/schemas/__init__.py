@@ -46,7 +46,7 @@ if not TYPE_CHECKING:
 
         module = f"{__name__}.{name}"
         try:
-            if not name.startswith("_"):
+            if name.isidentifier() and not name.startswith("_"):
                 return import_module(module)
         except ModuleNotFoundError as error:
             if error.name != module:

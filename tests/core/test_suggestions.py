@@ -200,6 +200,8 @@ def test_an_unknown_name_suggests_the_nearest_one(
         (derlib.schemas, "CertificateList", "did you mean 'derlib.schemas.crl.CertificateList'?"),
         (derlib.schemas, "pkcs_12", "module 'derlib.schemas' has no attribute 'pkcs_12'; did you mean 'pkcs12'?"),
         (derlib.schemas, "_private", "module 'derlib.schemas' has no attribute '_private'"),
+        (derlib.schemas, "x509.Name", "module 'derlib.schemas' has no attribute 'x509.Name'"),
+        (derlib.schemas, "..", "module 'derlib.schemas' has no attribute '..'"),
     ],
 )
 def test_an_unknown_name_of_a_module_suggests_the_nearest_one(module: Any, name: str, message: str) -> None:

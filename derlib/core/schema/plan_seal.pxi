@@ -93,7 +93,7 @@ cdef int validate_defaults(Plan plan) except -1:
 
 
 cdef int refuse_endless_defaults(Plan plan) except -1:
-    """Refuse a DEFAULT that contains itself, because a part that it lacks has the same DEFAULT: the value has no end."""
+    """Refuse a DEFAULT that contains itself: a part that it lacks has the same DEFAULT, so the value has no end."""
     cdef Py_ssize_t i
     cdef set finite = set()
     for i in range(plan.node.component_count):
@@ -126,7 +126,7 @@ cdef bint is_endless(const Component *field, set around, set finite) except -1:
 
 
 cdef bint has_endless_part(const Node *node, const Header *h, set around, set finite) except -1:
-    """Return whether an element lacks a part whose DEFAULT contains itself. Its nesting is limited: it was validated."""
+    """Return whether an element lacks a part whose DEFAULT contains itself. The check has bounded its depth."""
     cdef Header child
     cdef Py_ssize_t i
     cdef const uint8_t *p = h.content
