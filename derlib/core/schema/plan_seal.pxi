@@ -1,5 +1,10 @@
 # Sealing plans: before views are made, a plan and all plans that it refers to are checked and frozen.
 
+cdef enum:
+    # Each level takes two calls, so this protects the C stack.
+    NESTED_DEFAULTS_LIMIT = 200
+
+
 cdef int seal_plans(list found) except -1:
     """Seal plans that are complete; check and decode their DEFAULT values."""
     cdef Plan plan
@@ -113,13 +118,11 @@ cdef bint is_endless(const Component *field, set around, set finite) except -1:
         return True
     if reread_header(field.default, field.default + field.default_length, &h):
         return False
+    if len(around) == NESTED_DEFAULTS_LIMIT:
+        raise _errors.SchemaError(f"more than {NESTED_DEFAULTS_LIMIT} defaults contain one another")
     around.add(key)
-    enter_recursive_call(b" in the defaults of a class")
-    try:
-        if has_endless_part(field.node, &h, around, finite):
-            return True
-    finally:
-        leave_recursive_call()
+    if has_endless_part(field.node, &h, around, finite):
+        return True
     around.discard(key)
     finite.add(key)
     return False
