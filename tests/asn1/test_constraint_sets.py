@@ -1,5 +1,7 @@
 """Set operations of constraints and of object sets: no valid value is refused, and what is not checked is reported."""
 
+from typing import Any
+
 import pytest
 from asn1.modules import errors, load, module
 
@@ -281,3 +283,23 @@ def test_types_that_include_each_other_in_ascending_order(operation: str) -> Non
     found = errors(module("\n".join(["A0 ::= INTEGER (0..5)", *lines])))
     assert found[0].endswith("the types include each other's constraints more than 60 levels deep")
     load("\n".join(["A0 ::= INTEGER (0..5)", *lines[:25]]))
+
+
+@pytest.mark.parametrize(
+    ("notation", "valid", "invalid"),
+    [
+        ("INTEGER ((0..5) ^ (3|7))", [3], [5, 7]),
+        ("INTEGER ((0..5) EXCEPT (3|7))", [5], [3, 7]),
+        ("INTEGER ((1|2) ^ (2|3))", [2], [1, 3]),
+        ("ENUMERATED { a, b, c } ((a|b) ^ (b|c))", [1], [0, 2]),
+        ('IA5String (SIZE (2) ^ ("ab"|"bcd"))', ["ab"], ["bcd", "cd"]),
+        ('IA5String (FROM ("a"|"b") ^ ("ab"|"bc"))', ["ab"], ["bc", "a"]),
+    ],
+)
+def test_single_values_that_another_constraint_excludes(notation: str, valid: list[Any], invalid: list[Any]) -> None:
+    made = load(f"A ::= {notation}")
+    for value in valid:
+        assert derlib.decode(made.A, derlib.encode(value, made.A)) == value
+    for value in invalid:
+        with pytest.raises(derlib.ConstraintError):
+            derlib.encode(value, made.A)

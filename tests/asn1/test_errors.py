@@ -65,6 +65,16 @@ ERRORS = [
         "C ::= CHOICE { n INTEGER (0..9) }\nc C ::= n : 50",
         [f"3:9: the value {VIOLATES} 50 is not in 0..9 (X.680 16.2)"],
     ),
+    (
+        "value of a type with fewer components",
+        "A ::= SEQUENCE { x NULL }\nB ::= SEQUENCE { x NULL, y NULL }\na A ::= {x NULL}\nb B ::= a",
+        ["5:9: the value has no y, which is not OPTIONAL (X.680 25)"],
+    ),
+    (
+        "default that is no date",
+        'A ::= SEQUENCE { a TIME-OF-DAY DEFAULT "25:00:00" }',
+        None,
+    ),
     ("parameter twice", "A{T, T} ::= SET OF T", ["2:6: the parameter T is defined twice"]),
     (
         "no object set",

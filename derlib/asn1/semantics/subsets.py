@@ -27,6 +27,7 @@ from derlib.asn1.semantics.model import (
 )
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.object_sets import ObjectSetResolver
+from derlib.asn1.semantics.violations import allows
 from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Module, Type
@@ -89,6 +90,8 @@ class SubsetResolver(ObjectSetResolver):
         if left is None or right is None:
             known = left or right
             return self.approximate(known) if known is not None and operator == "INTERSECTION" else None
+        if operator == "INTERSECTION":
+            left, right = _within(left, right), _within(right, left)
         made: ResolvedConstraint = Combination(operator, left, right)
         if operator == "UNION" and isinstance(left, ValueSet) and isinstance(right, ValueSet):
             made = ValueSet(left.values + right.values)
@@ -111,7 +114,7 @@ class SubsetResolver(ObjectSetResolver):
         left, others = effective(left), self.complement(right, at)
         if left is None or not isinstance(others, Not):
             return self.combined("INTERSECTION", left, others)
-        made = Combination("EXCEPT", left, others.inner)
+        made = Combination("EXCEPT", left, _within(others.inner, left))
         return made if self.is_exact(left) else self.approximate(made)
 
     # The constraints of types
@@ -152,6 +155,14 @@ class SubsetResolver(ObjectSetResolver):
             with self.descent(node.at):
                 return following is not node and self._has_text(following, inner)
         return isinstance(node, tree.FieldType)
+
+
+def _within(constraint: ResolvedConstraint, other: ResolvedConstraint) -> ResolvedConstraint:
+    """Return a constraint without single values that another one excludes, which the schema language refuses there."""
+    if not isinstance(constraint, ValueSet):
+        return constraint
+    values = tuple(value for value in constraint.values if allows(other, value) is not False)
+    return ValueSet(values) if 0 < len(values) < len(constraint.values) else constraint
 
 
 def effective(constraint: ResolvedConstraint | None) -> ResolvedConstraint | None:

@@ -29,6 +29,8 @@ from derlib.asn1.semantics.model import (
     Structure,
     Tagged,
     TypedValue,
+    parts_of,
+    without_references,
 )
 from derlib.asn1.semantics.names import Bound, NameResolver, Scope
 from derlib.asn1.source import Place
@@ -195,7 +197,10 @@ class ValueResolver(NameResolver):
         own = self.base(self.governor_type(assignment.governor, inner))
         value = self._any_value(assignment.value, own, inner)
         self.charge(_length(value), node.at)
-        return self._conversion(node.name, node.at).converted(value, own, base)
+        converted = self._conversion(node.name, node.at).converted(value, own, base)
+        if own is not base:
+            self.later(lambda: _check_parts(converted, base, node.at))
+        return converted
 
     def _conversion(self, name: str, at: Place) -> Conversion:
         return Conversion(name, at, self.base, self.charge)
@@ -397,6 +402,17 @@ def _check_complete(values: dict[str, ResolvedValue], base: Structure, at: Place
         may_lack = component.optional or component.addition or component.default is not None
         if component.name not in values and not may_lack:
             raise Problem(f"the value has no {component.name}, which is not OPTIONAL (X.680 25)", at)
+
+
+def _check_parts(value: ResolvedValue, resolved: ResolvedType, at: Place) -> None:
+    """Raise Problem if a value, or a part of it, lacks a component of its type."""
+    base = without_references(resolved)
+    if type(value) not in forms(base):
+        return  # It has an error of its own.
+    if isinstance(value, ComponentValues) and isinstance(base, Structure):
+        _check_complete(value.components, base, at)
+    for inner, its_type in parts_of(value, base):
+        _check_parts(inner, its_type, at)
 
 
 def _check_first_arcs(arcs: tuple[int, ...], at: Place) -> None:

@@ -21,7 +21,17 @@ from derlib.asn1.semantics.model import (
 )
 from derlib.asn1.syntax.types import STRING_TYPES
 
-_TEXT_TYPES = STRING_TYPES - {"ISO646String", "T61String"} | {"GeneralizedTime", "UTCTime"}
+# The string and time types, and their names in Python.
+_TEXT_TYPES = {
+    **{name: name for name in (*(STRING_TYPES - {"ISO646String", "T61String"}), "GeneralizedTime", "UTCTime")},
+    "DATE": "Date",
+    "DATE-TIME": "DateTime",
+    "DURATION": "Duration",
+    "OID-IRI": "OIDIRI",
+    "RELATIVE-OID-IRI": "RelativeOIDIRI",
+    "TIME": "ISOTime",
+    "TIME-OF-DAY": "TimeOfDay",
+}
 _SCALARS = (bool, int, str, bytes, BitsValue, OIDValue)
 
 
@@ -47,6 +57,7 @@ def violation(constraint: ResolvedConstraint, value: ResolvedValue) -> str | Non
 
 def allows(constraint: ResolvedConstraint, value: ResolvedValue) -> bool | None:
     """Return whether a constraint allows a value; None if that is not simple to evaluate."""
+    value = value.number if isinstance(value, ItemValue) else value
     match constraint:
         case ValueSet(values=values):
             known = [one.number if isinstance(one, ItemValue) else one for one in values]
@@ -73,7 +84,7 @@ def not_of_type(name: str, text: str) -> str | None:
     if name not in _TEXT_TYPES:
         return None
     try:
-        derlib.encode(text, getattr(derlib, name))
+        derlib.encode(text, getattr(derlib, _TEXT_TYPES[name]))
     except derlib.ConstraintError as error:
         return str(error)
     return None
