@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from derlib.asn1.backend.circles import circles
+from derlib.asn1.backend.connected import connected_components
 from derlib.asn1.backend.imports import Imports
 from derlib.asn1.backend.order import Order, named_in, named_in_created, named_in_value
 from derlib.asn1.semantics.model import Definition, ResolvedModule, Table
@@ -50,8 +50,8 @@ def _graph(modules: list[ResolvedModule]) -> Graph:
 
 def _ordered(modules: list[ResolvedModule], graph: Graph) -> tuple[list[Group], Imports]:
     groups: list[Group] = []
-    for circle in circles(_listed(modules, graph.all_uses)):
-        groups += circles(_listed(circle, graph.at_once))
+    for component in connected_components(_listed(modules, graph.all_uses)):
+        groups += connected_components(_listed(component, graph.at_once))
     places = {module: place for place, group in enumerate(groups) for module in group}
     uses = [{places[other] for module in group for other in graph.all_uses[module]} for group in groups]
     return groups, Imports(uses)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derlib.asn1.backend.circles import circles
+from derlib.asn1.backend.connected import connected_components
 from derlib.asn1.semantics.model import (
     ChosenValue,
     ComponentValues,
@@ -91,7 +91,7 @@ class Order:
         self._at_once: dict[Definition, list[Definition]] = {}
         self._needs: dict[Definition, set[Definition]] = {}
         # The numbers of sets of definitions that refer to each other.
-        self._circles: dict[Definition, int] = {}
+        self._components: dict[Definition, int] = {}
         self._active: set[Definition] = set()
         self._done: set[Definition] = set()
         self._sorted: list[Definition] = []
@@ -136,12 +136,14 @@ class Order:
 
     def _leads_back(self, default: ResolvedValue, resolved: ResolvedType, definition: Definition) -> bool:
         """Return whether a default is one of a type that a definition is a part of: it is written as plain data."""
-        if not self._circles:
+        if not self._components:
             graph = {one: [item for item in referenced(one.type) if item in self._known] for one in self._definitions}
-            self._circles = {one: number for number, circle in enumerate(circles(graph)) for one in circle}
-        number = self._circles[definition]
+            self._components = {
+                one: number for number, component in enumerate(connected_components(graph)) for one in component
+            }
+        number = self._components[definition]
         return any(
-            isinstance(item, Definition) and self._circles.get(item) == number
+            isinstance(item, Definition) and self._components.get(item) == number
             for item in named_in_created(default, resolved)
         )
 

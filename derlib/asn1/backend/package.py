@@ -1,6 +1,6 @@
 """Writes a Python package for several ASN.1 modules: a file for each, and `__init__.py`.
 
-Modules can refer to each other in circles. A file imports from the files before it at its top. If the types of a file
+Modules can refer to each other in cycles. A file imports from the files before it at its top. If the types of a file
 refer to one after it, the import is at the bottom of the file: annotations of classes are evaluated when the class is
 first used. `__init__.py` imports the files in their order, so that a file always finds what it imports at its top.
 """
@@ -17,7 +17,7 @@ from derlib.asn1.backend.texts import escaped
 from derlib.asn1.backend.writer import FileWriter, own_first, write_public_names
 from derlib.asn1.semantics.model import Definition, ResolvedModule, Table
 
-_ORDER = "# The order matters: modules can refer to each other in circles."
+_ORDER = "# The order matters: modules can import from each other."
 Header = Callable[[list[ResolvedModule]], str]
 
 

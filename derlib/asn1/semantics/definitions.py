@@ -89,7 +89,7 @@ class DefinitionResolver(ConstraintResolver):
         except Problem as problem:
             self.diagnostics.error(problem)
         except RecursionError:
-            # `descent` finds circles. Long chains of parameters, each with the one before it, come here.
+            # `descent` finds cycles. Long chains of parameters, each with the one before it, come here.
             first = next(iter(self.modules.values()))
             self.diagnostics.error(Problem("the definitions refer to each other in too long a chain", first.at))
 

@@ -98,7 +98,7 @@ class TypeResolver(OpenTypeResolver):
         if isinstance(assignment, tree.TypeAssignment):
             if self._is_type(assignment.type, scope):
                 definition = self.definition_of(assignment, scope)
-                self.later(lambda: self._check_circle(definition))
+                self.later(lambda: self._check_cycle(definition))
         elif isinstance(assignment, tree.ValueAssignment):
             if isinstance(assignment.governor, tree.MacroType):
                 self.later(lambda: self._resolve_identifier(assignment, scope))
@@ -113,7 +113,7 @@ class TypeResolver(OpenTypeResolver):
             else:
                 self.later(lambda: self.tables_of_set(assignment, *governor, scope))
 
-    def _check_circle(self, definition: Definition) -> None:
+    def _check_cycle(self, definition: Definition) -> None:
         """Raise Problem if a type is defined by itself; a recursive type has components or elements in between."""
         resolved: ResolvedType = Reference(definition)
         seen: set[Definition] = set()

@@ -48,7 +48,7 @@ _SECOND_ARCS = {
     2: {"ds": 5},
 }
 _REAL_WORDS = {"PLUS-INFINITY": "inf", "MINUS-INFINITY": "-inf", "NOT-A-NUMBER": "nan"}
-# The longest chain of references from a type to another one: longer ones are circles.
+# The longest chain of references from a type to another one: longer ones are cycles.
 _LONGEST_CHAIN = 200
 
 

@@ -1,4 +1,4 @@
-"""The sets of nodes of a graph that reach each other: of modules, and of definitions."""
+"""The strongly connected components of a graph of modules or definitions."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TypeVar
 Node = TypeVar("Node")
 
 
-def circles(graph: Mapping[Node, Iterable[Node]]) -> list[list[Node]]:
+def connected_components(graph: Mapping[Node, Iterable[Node]]) -> list[list[Node]]:
     """Return the sets of nodes that reach each other, each after those that it reaches (Tarjan's algorithm).
 
-    It has a stack of its own, because chains of modules can be long.
+    It does not recurse, because chains of modules can be long.
     """
     places = {node: place for place, node in enumerate(graph)}
     numbers: dict[Node, int] = {}
