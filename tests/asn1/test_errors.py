@@ -265,7 +265,7 @@ ERRORS = [
     (
         "impossible arcs of a key",
         "C ::= CLASS { &id OBJECT IDENTIFIER UNIQUE, &T }\nS C ::= { { &id {3 1}, &T NULL } }",
-        ["3:17: the first arcs are 0.0 to 0.39, 1.0 to 1.39 or 2.n (X.660 A)"],
+        ["3:17: expected the first arcs 0.0 to 0.39, 1.0 to 1.39 or 2.n, found 3.1 (X.660 A)"],
     ),
     (
         "empty group of a syntax",
@@ -398,7 +398,7 @@ ERRORS = [
     (
         "impossible arcs",
         "a OBJECT IDENTIFIER ::= { 1 40 }",
-        ["2:25: the first arcs are 0.0 to 0.39, 1.0 to 1.39 or 2.n (X.660 A)"],
+        ["2:25: expected the first arcs 0.0 to 0.39, 1.0 to 1.39 or 2.n, found 1.40 (X.660 A)"],
     ),
     (
         "two errors",

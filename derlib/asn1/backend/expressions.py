@@ -92,7 +92,7 @@ class Expressions:
         self.derlib_names.add(name)
         return name
 
-    def any(self, expression: str) -> str:
+    def unchecked(self, expression: str) -> str:
         """Return an expression whose type is not checked. A value of the module can have the name cast."""
         self.typing_names.add("Any")
         return f"{self._in_module('typing', 'cast')}(Any, {expression})"

@@ -42,7 +42,7 @@ from derlib.asn1.semantics.model import (
 )
 
 # Chains of tagged types can be long, and Python needs time and memory for the square of their length.
-_MOST_BASES = 16
+_MOST_WRAPPERS = 16
 _BASES = {"SEQUENCE": "Sequence", "SET": "Set", "CHOICE": "Choice"}
 _NUMBERED_BASES = {"INTEGER": "NamedInteger", "ENUMERATED": "Enumerated", "BIT STRING": "NamedBits"}
 
@@ -219,7 +219,7 @@ class FileWriter:
         class_name = self.names.class_of(base.definition)
         if class_name != self.names.of(base.definition) or not _are_keywords(base, wrappers):
             return None
-        if not _replace_those_of(base, wrappers):
+        if not _can_override(base, wrappers):
             return None
         return [class_name, *self._keywords(wrappers)]
 
@@ -296,7 +296,7 @@ class FileWriter:
         if not self._readiness.can_create_plain(value, component.type):
             message = f"the default of {component.name} has an open type with a value whose type is recursive"
             raise CompileError([Diagnostic("error", f"{message}: this is not supported", component.at)])
-        return self._expressions.any(self._expressions.plain(value, component.type))
+        return self._expressions.unchecked(self._expressions.plain(value, component.type))
 
 
 def write_public_names(names: list[str]) -> str:
@@ -331,13 +331,13 @@ def _unwrapped(resolved: ResolvedType) -> tuple[ResolvedType, list[Tagged | Cons
     return resolved, wrappers[::-1]
 
 
-def _replace_those_of(base: ResolvedType, wrappers: list[Tagged | Constrained]) -> bool:
-    """Return whether tags and sizes may replace those of a type, as the keywords of a derived class do.
+def _can_override(base: ResolvedType, wrappers: list[Tagged | Constrained]) -> bool:
+    """Return whether a derived class can have these tags and sizes as keywords, which replace those of its base.
 
-    So does an IMPLICIT tag with another one. Of other tags, and of two sizes, both apply.
+    This is correct if the base has none, or if an IMPLICIT tag replaces another one. Otherwise both must apply.
     """
-    inner = list(islice(wrappers_of(base), _MOST_BASES))
-    if len(inner) == _MOST_BASES:
+    inner = list(islice(wrappers_of(base), _MOST_WRAPPERS))
+    if len(inner) == _MOST_WRAPPERS:
         return False
     for wrapper in wrappers:
         same = [other for other in inner if isinstance(other, type(wrapper))]

@@ -106,7 +106,8 @@ class SizeResolver(SubsetResolver):
         found = self.subset_of(governor)
         interval = (None, None) if found.constraint is None else _interval(found.constraint)
         if interval is None or not found.exact:
-            raise Problem("the ends of the type that the range constrains are not known: expected numbers", at)
+            why = "the constraint of the type is extensible or not supported"
+            raise Problem(f"the value of MIN or MAX is not known, because {why}", at)
         return interval
 
 

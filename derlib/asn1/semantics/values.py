@@ -399,8 +399,8 @@ class ValueResolver(NameResolver):
 def _check_complete(values: dict[str, ResolvedValue], base: Structure, at: Place) -> None:
     """Raise Problem if a value of a SEQUENCE or SET lacks a component (X.680 25)."""
     for component in base.components:
-        may_lack = component.optional or component.addition or component.default is not None
-        if component.name not in values and not may_lack:
+        can_be_absent = component.optional or component.addition or component.default is not None
+        if component.name not in values and not can_be_absent:
             raise Problem(f"the value has no {component.name}, which is not OPTIONAL (X.680 25)", at)
 
 
@@ -418,7 +418,8 @@ def _check_parts(value: ResolvedValue, resolved: ResolvedType, at: Place) -> Non
 def _check_first_arcs(arcs: tuple[int, ...], at: Place) -> None:
     """Raise Problem if an OBJECT IDENTIFIER cannot begin with these arcs."""
     if not is_possible(arcs):
-        raise Problem("the first arcs are 0.0 to 0.39, 1.0 to 1.39 or 2.n (X.660 A)", at)
+        found = ".".join(map(str, arcs[:2]))
+        raise Problem(f"expected the first arcs 0.0 to 0.39, 1.0 to 1.39 or 2.n, found {found} (X.660 A)", at)
 
 
 def _known_arc(name: str, before: tuple[int, ...]) -> int | None:

@@ -22,7 +22,7 @@ from derlib.asn1.semantics.model import (
 from derlib.asn1.syntax.types import STRING_TYPES
 
 # The string and time types, and their names in Python.
-_TEXT_TYPES = {
+_CHECKED_TYPES = {
     **{name: name for name in (*(STRING_TYPES - {"ISO646String", "T61String"}), "GeneralizedTime", "UTCTime")},
     "DATE": "Date",
     "DATE-TIME": "DateTime",
@@ -81,10 +81,10 @@ def allows(constraint: ResolvedConstraint, value: ResolvedValue) -> bool | None:
 
 def not_of_type(name: str, text: str) -> str | None:
     """Return why a text is not a value of a string or time type of X.680; None if it is one."""
-    if name not in _TEXT_TYPES:
+    if name not in _CHECKED_TYPES:
         return None
     try:
-        derlib.encode(text, getattr(derlib, _TEXT_TYPES[name]))
+        derlib.encode(text, getattr(derlib, _CHECKED_TYPES[name]))
     except derlib.ConstraintError as error:
         return str(error)
     return None
