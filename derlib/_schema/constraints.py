@@ -270,6 +270,8 @@ class Alphabet(Constraint):
 
     def runs(self) -> tuple[tuple[int, int], ...]:
         """Return the ranges (first, last) of code points in ascending order; adjacent ranges are merged."""
+        from derlib._intervals import interval_set
+
         found: list[tuple[int, int]] = []
         text = self.characters
         at = 0
@@ -279,13 +281,7 @@ class Alphabet(Constraint):
                 raise SchemaError(f"Alphabet: the range {text[at : last + 1]!r} ends before it starts")
             found.append((ord(text[at]), ord(text[last])))
             at = last + 1
-        merged: list[tuple[int, int]] = []
-        for first, final in sorted(found):
-            if merged and first <= merged[-1][1] + 1:
-                merged[-1] = (merged[-1][0], max(merged[-1][1], final))
-            else:
-                merged.append((first, final))
-        return tuple(merged)
+        return interval_set(found)
 
     def __str__(self) -> str:
         shown = [_quoted(low) if low == high else f"{_quoted(low)}..{_quoted(high)}" for low, high in self.runs()]

@@ -11,10 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import inf
 
-from derlib.inspect import Kind
-from derlib.strategies._elements import CHOICES, Element, header
-from derlib.strategies._formulas import TRUE, Formula, conjunction, default_holds, holds, size
-from derlib.strategies._intervals import (
+from derlib._intervals import (
     EVERYTHING,
     SIZES,
     IntervalSet,
@@ -25,6 +22,9 @@ from derlib.strategies._intervals import (
     interval_set,
     points,
 )
+from derlib.inspect import Kind
+from derlib.strategies._elements import CHOICES, Element, header
+from derlib.strategies._formulas import TRUE, Formula, conjunction, default_holds, holds, size
 from derlib.strategies._read import read
 from derlib.strategies._types import Type
 

@@ -10,11 +10,11 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from derlib._intervals import SIZES, IntervalSet, bounded, complement, contains, intersection
 from derlib.inspect import Kind
 from derlib.strategies._cases import NUMBERS, UNCONSTRAINED, Case
 from derlib.strategies._contents import Primitive, contents_of, primitive_of, texts
 from derlib.strategies._elements import OPEN_STRINGS, integer_contents
-from derlib.strategies._intervals import SIZES, IntervalSet, bounded, complement, contains, intersection
 from derlib.strategies._types import Type, primitive_type
 
 # At most this many intervals of a set are drawn from.

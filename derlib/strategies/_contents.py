@@ -13,10 +13,10 @@ from math import inf
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from derlib._intervals import IntervalSet, complement, intersection, points
 from derlib.errors import SchemaError
 from derlib.inspect import Kind
 from derlib.strategies._elements import Fault, integer_contents
-from derlib.strategies._intervals import IntervalSet, complement, intersection, points
 from derlib.strategies._iris import faults_of as iri_faults
 from derlib.strategies._iris import iris, relative_iris
 from derlib.strategies._iso_times import (

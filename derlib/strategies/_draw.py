@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from derlib import ObjectIdentifier
+from derlib._intervals import bounded, contains, intersection
 from derlib._schema.open_types import KEY_MARK, reading_order
 from derlib.errors import SchemaError
 from derlib.inspect import Kind
@@ -25,7 +26,6 @@ from derlib.strategies._constrained import MAX_INTERVALS, narrowed, primitive, s
 from derlib.strategies._contents import PRIMITIVES, contents_of, drawn_size
 from derlib.strategies._elements import CHOICES, FIELDS, LISTS, OPEN, UNKNOWN, Element, canonical, of_children
 from derlib.strategies._formulas import TRUE, Formula, conjunction, size
-from derlib.strategies._intervals import bounded, contains, intersection
 from derlib.strategies._match import following, is_unknown_alternative, match_component
 from derlib.strategies._min_depth import Node, alternatives, min_depth, min_depths, minimal_form, node
 from derlib.strategies._read import read

@@ -12,10 +12,10 @@ from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from derlib import inspect
+from derlib._intervals import bounded, contains, interval_set
 from derlib.inspect import ComponentConstraint, ConstraintInfo, Kind
 from derlib.strategies._contents import PRIMITIVES
 from derlib.strategies._elements import CHOICES, LISTS, Element
-from derlib.strategies._intervals import bounded, contains, interval_set
 from derlib.strategies._match import EMPTY, Path
 from derlib.strategies._read import read
 from derlib.strategies._types import Type

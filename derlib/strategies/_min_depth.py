@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
+from derlib._intervals import intersection
 from derlib.inspect import Kind
 from derlib.strategies._cases import Case, cases
 from derlib.strategies._constrained import primitive, sizes
 from derlib.strategies._contents import PRIMITIVES
 from derlib.strategies._elements import CHOICES, FIELDS, LISTS, OPEN_STRINGS, UNKNOWN
 from derlib.strategies._formulas import TRUE, Formula, conjunction, own_formula
-from derlib.strategies._intervals import intersection
 from derlib.strategies._types import Type, type_of
 
 # A type with a formula that its values satisfy: its own constraints, and those of the types around it.

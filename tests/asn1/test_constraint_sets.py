@@ -303,3 +303,9 @@ def test_single_values_that_another_constraint_excludes(notation: str, valid: li
     for value in invalid:
         with pytest.raises(derlib.ConstraintError):
             derlib.encode(value, made.A)
+
+
+def test_single_values_stay_inexact_when_others_are_left_out() -> None:
+    # The pattern is not checked, so it is not known whether EXCEPT excludes "a".
+    made = load('A ::= IA5String (ALL EXCEPT (("a"|"bc") ^ PATTERN "x" ^ SIZE (1)))')
+    assert derlib.encode("a", made.A).hex() == "160161"

@@ -41,8 +41,8 @@ from derlib import (
     WithComponent,
     WithComponents,
 )
+from derlib._intervals import EVERYTHING, complement, contains, intersection, interval_set, points
 from derlib.strategies import encodings, malformed, values
-from derlib.strategies._intervals import EVERYTHING, complement, contains, intersection, interval_set, points
 
 
 class Frame(Sequence, fields=[

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from derlib.asn1.backend.names import component_name, item_name
 from derlib.asn1.backend.references import FileNames
+from derlib.asn1.semantics.forms import is_relative, python_name
 from derlib.asn1.semantics.model import (
     Alphabet,
     BitsValue,
@@ -41,27 +42,6 @@ from derlib.asn1.semantics.model import (
     without_references,
 )
 
-# The Python types of ASN.1 types whose name differs; the others are names of derlib.
-_PYTHON_TYPES = {
-    "BIT STRING": "BitString",
-    "BOOLEAN": "bool",
-    "CHARACTER STRING": "CharacterString",
-    "DATE": "Date",
-    "DATE-TIME": "DateTime",
-    "DURATION": "Duration",
-    "EMBEDDED PDV": "EmbeddedPDV",
-    "EXTERNAL": "External",
-    "INTEGER": "int",
-    "NULL": "Null",
-    "OBJECT IDENTIFIER": "ObjectIdentifier",
-    "OCTET STRING": "OctetString",
-    "OID-IRI": "OIDIRI",
-    "REAL": "Real",
-    "RELATIVE-OID": "RelativeOID",
-    "RELATIVE-OID-IRI": "RelativeOIDIRI",
-    "TIME": "ISOTime",
-    "TIME-OF-DAY": "TimeOfDay",
-}
 # Python reads long chains of operators with a call for each operator: these keep the parentheses of their halves.
 _LONGEST_CHAIN = 100
 # Rounds no number.
@@ -138,7 +118,7 @@ class Expressions:
                 raise AssertionError("a type with parts has a definition")
 
     def _simple(self, name: str) -> str:
-        python = _PYTHON_TYPES.get(name, name)
+        python = python_name(name)
         return self._builtin(python) if python in ("bool", "int") else self.need(python)
 
     def _open(self, resolved: Open) -> tuple[str, list[str]]:
@@ -233,7 +213,7 @@ class Expressions:
 
     def _of_components(self, constraint: OfComponents) -> str:
         base = without_references(self._governor) if self._governor else None
-        types = _component_types(base) if isinstance(base, Structure) else {}
+        types = base.types if isinstance(base, Structure) else {}
         choice = isinstance(base, Structure) and base.kind == "CHOICE"
         parts: list[str] = []
         for name, inner, presence in constraint.components:
@@ -276,11 +256,11 @@ class Expressions:
                 return repr(value)
 
     def _plain_components(self, value: ComponentValues | ChosenValue, base: ResolvedType | None) -> str:
-        types = _component_types(base) if isinstance(base, Structure) else {}
+        types = base.types if isinstance(base, Structure) else {}
         choice = isinstance(value, ChosenValue)
         entries = [
             f"{_quoted(component_name(name, choice=choice))}: {self.plain(inner, types.get(name))}"
-            for name, inner in _component_values(value).items()
+            for name, inner in value.components.items()
         ]
         return f"{{{', '.join(entries)}}}"
 
@@ -317,7 +297,7 @@ class Expressions:
             case ComponentValues() | ChosenValue() if name and isinstance(base, Structure):
                 return f"{name}({self._keywords(value, base)})"
             case OIDValue():
-                relative = isinstance(base, Simple) and base.name == "RELATIVE-OID"
+                relative = is_relative(base)
                 return f'{self.need("RelativeOID" if relative else "ObjectIdentifier")}("{value}")'
             case BitsValue():
                 return f"{name}({_bit_mask(value)})" if name else self._bit_string(value)
@@ -347,11 +327,11 @@ class Expressions:
 
     def _keywords(self, value: ComponentValues | ChosenValue, base: Structure) -> str:
         """Return the arguments of the constructor of a class."""
-        types = _component_types(base)
+        types = base.types
         choice = base.kind == "CHOICE"
         arguments = [
             (component_name(name, choice=choice), self.value(inner, types[name]))
-            for name, inner in _component_values(value).items()
+            for name, inner in value.components.items()
         ]
         return ", ".join(f"{name}={text}" for name, text in arguments)
 
@@ -364,14 +344,6 @@ def _is_float(mantissa: int, exponent: int) -> bool:
         return False
     # A number that is too small for a float is zero as a float; its power would take all memory.
     return number != 0 and Fraction(number) == mantissa * Fraction(2) ** exponent
-
-
-def _component_types(base: Structure) -> dict[str, ResolvedType]:
-    return {component.name: component.type for component in base.components}
-
-
-def _component_values(value: ComponentValues | ChosenValue) -> dict[str, ResolvedValue]:
-    return {value.alternative: value.value} if isinstance(value, ChosenValue) else value.components
 
 
 def _quoted(text: str) -> str:

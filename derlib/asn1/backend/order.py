@@ -53,7 +53,7 @@ def named_in(resolved: ResolvedType) -> Iterator[Definition | Table]:
 
 
 def referenced(resolved: ResolvedType) -> Iterator[Definition]:
-    """Yield the definitions that an annotation of a type names."""
+    """Yield the definitions among what `named_in` yields."""
     return (item for item in named_in(resolved) if isinstance(item, Definition))
 
 

@@ -339,11 +339,11 @@ def _can_override(base: ResolvedType, wrappers: list[Tagged | Constrained]) -> b
     inner = list(islice(wrappers_of(base), _MOST_WRAPPERS))
     if len(inner) == _MOST_WRAPPERS:
         return False
+    tags = [wrapper for wrapper in inner if isinstance(wrapper, Tagged)]
     for wrapper in wrappers:
-        same = [other for other in inner if isinstance(other, type(wrapper))]
-        if isinstance(wrapper, Tagged):
-            same = [other for other in same if wrapper.explicit or (isinstance(other, Tagged) and other.explicit)]
-        if same:
+        if isinstance(wrapper, Constrained) and len(tags) < len(inner):
+            return False
+        if isinstance(wrapper, Tagged) and tags and (wrapper.explicit or any(tag.explicit for tag in tags)):
             return False
     return True
 

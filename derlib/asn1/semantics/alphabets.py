@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from derlib._intervals import difference, intersection, interval_set
 from derlib.asn1.diagnostics import Problem
 from derlib.asn1.semantics.forms import name_of
 from derlib.asn1.semantics.model import (
@@ -14,7 +15,7 @@ from derlib.asn1.semantics.model import (
     ValueSet,
 )
 from derlib.asn1.semantics.names import Scope
-from derlib.asn1.semantics.sizes import SizeResolver
+from derlib.asn1.semantics.sizes import SizeResolver, is_keyword
 from derlib.asn1.semantics.subsets import extended
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Constraint
@@ -74,7 +75,7 @@ class AlphabetResolver(SizeResolver):
                 return None if left is None or right is None else _operation(node.operator, left, right)
             case tree.AllExcept():
                 inner = self._characters(node.inner, governor, scope)
-                return None if inner is None else _without(self._characters_of(governor), _merged(inner))
+                return None if inner is None else difference(self._characters_of(governor), interval_set(inner))
             case tree.ContainedSubtype():
                 return self._characters_of_subtype(node, scope)
             case _:
@@ -96,11 +97,11 @@ class AlphabetResolver(SizeResolver):
         last = (characters[-1][1] if high is None else high) - node.high_open
         if first > last:
             raise Problem("the range of characters is empty", node.at)
-        return _without(((first, last),), _SURROGATES)
+        return difference(((first, last),), _SURROGATES)
 
     def _end(self, node: tree.Value, word: str, scope: Scope) -> int | None:
         """Return the character at an end of a range; None if it is `word`, MIN or MAX."""
-        if isinstance(node, tree.KeywordValue) and node.word == word:
+        if is_keyword(node, word):
             return None
         text = self._text(node, scope)
         if len(text) != 1:
@@ -156,31 +157,5 @@ def _operation(operator: str, left: Ranges, right: Ranges) -> Ranges:
     if operator == "UNION":
         # The order of the text is kept for people.
         return left + right
-    left, right = _merged(left), _merged(right)
-    outside = _without(left, right)
-    return outside if operator == "EXCEPT" else _without(left, outside)
-
-
-def _merged(ranges: Ranges) -> Ranges:
-    """Return ranges in ascending order, of which adjacent ones are one."""
-    merged: list[tuple[int, int]] = []
-    for first, last in sorted(ranges):
-        if merged and first <= merged[-1][1] + 1:
-            merged[-1] = (merged[-1][0], max(merged[-1][1], last))
-        else:
-            merged.append((first, last))
-    return tuple(merged)
-
-
-def _without(ranges: Ranges, others: Ranges) -> Ranges:
-    """Return the parts of ranges that are in none of the others; all are merged."""
-    found: list[tuple[int, int]] = []
-    for first, last in ranges:
-        for low, high in others:
-            if low <= last and high >= first:
-                if first < low:
-                    found.append((first, low - 1))
-                first = high + 1
-        if first <= last:
-            found.append((first, last))
-    return tuple(found)
+    left, right = interval_set(left), interval_set(right)
+    return difference(left, right) if operator == "EXCEPT" else intersection(left, right)

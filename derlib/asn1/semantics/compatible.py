@@ -54,7 +54,7 @@ class Conversion:
             case ComponentValues(), Structure(), Structure() if base.kind != "CHOICE":
                 return ComponentValues(self._components(value.components, own, base))
             case ChosenValue(), Structure(), Structure() if base.kind == "CHOICE":
-                [(name, inner)] = self._components({value.alternative: value.value}, own, base).items()
+                [(name, inner)] = self._components(value.components, own, base).items()
                 return ChosenValue(name, inner)
             case _:
                 return value
@@ -69,8 +69,7 @@ class Conversion:
     def _components(
         self, values: dict[str, ResolvedValue], own: Structure, base: Structure
     ) -> dict[str, ResolvedValue]:
-        own_types = {component.name: component.type for component in own.components}
-        types = {component.name: component.type for component in base.components}
+        own_types, types = own.types, base.types
         for name in values:
             if name not in types:
                 expected = f"expected one of {', '.join(types)}"

@@ -116,9 +116,7 @@ class ConstraintResolver(InnerTypeResolver):
         self, node: tree.ContainedSubtype, governor: ResolvedType, scope: Scope
     ) -> ResolvedConstraint | None:
         found = self.contained_subset(node, governor, scope)
-        if found.constraint is None or found.exact:
-            return found.constraint
-        return self.approximate(found.constraint)
+        return found.constraint and self.marked(found.constraint, exact=found.exact)
 
     def contained_subset(self, node: tree.ContainedSubtype, governor: ResolvedType, scope: Scope) -> Subset:
         """Return the values of a type or a value set that a constraint includes."""

@@ -6,8 +6,7 @@ recursive. Then, when they are all known, what refers to values and objects: con
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 
 from derlib.asn1.diagnostics import Diagnostics, Problem
@@ -67,31 +66,10 @@ class DefinitionResolver(ConstraintResolver):
         self._expansions: dict[tuple[object, ...], Definition] = {}
         self._unresolved: dict[Definition, tuple[Type, Scope, Context]] = {}
         self._shared: dict[tuple[Type, Scope], Definition] = {}
-        self._queue: deque[Callable[[], object]] = deque()
 
+    @abstractmethod
     def resolve(self, node: Type, scope: Scope, context: Context) -> ResolvedType:
         """Return the structure of a type; `types` implements this."""
-        raise NotImplementedError
-
-    def later(self, step: Callable[[], object]) -> None:
-        """Run a step when the structures of all types are known."""
-        self._queue.append(step)
-
-    def run_steps(self) -> None:
-        """Run all steps that were put off; each can put off more."""
-        while self._queue:
-            self.attempt(self._queue.popleft())
-
-    def attempt(self, step: Callable[[], object]) -> None:
-        """Run a step, and record its error."""
-        try:
-            step()
-        except Problem as problem:
-            self.diagnostics.error(problem)
-        except RecursionError:
-            # `descent` finds cycles. Long chains of parameters, each with the one before it, come here.
-            first = next(iter(self.modules.values()))
-            self.diagnostics.error(Problem("the definitions refer to each other in too long a chain", first.at))
 
     def type_of(self, definition: Definition) -> ResolvedType:
         """Return the type of a definition; resolve its structure if that has not been done."""

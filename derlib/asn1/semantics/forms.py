@@ -1,4 +1,4 @@
-"""The forms that values have: the notations of characters in braces, and the Python types of resolved values."""
+"""The forms that values have: the notations of characters in braces, the types of resolved values, and Python names."""
 
 from __future__ import annotations
 
@@ -34,6 +34,27 @@ _FORMS: dict[str, tuple[type, ...]] = {
     "OCTET STRING": (bytes,),
     "REAL": (RealValue,),
     "RELATIVE-OID": (OIDValue,),
+}
+# The Python types whose names differ from those of ASN.1; the others are names of derlib.
+_PYTHON_NAMES = {
+    "BIT STRING": "BitString",
+    "BOOLEAN": "bool",
+    "CHARACTER STRING": "CharacterString",
+    "DATE": "Date",
+    "DATE-TIME": "DateTime",
+    "DURATION": "Duration",
+    "EMBEDDED PDV": "EmbeddedPDV",
+    "EXTERNAL": "External",
+    "INTEGER": "int",
+    "NULL": "Null",
+    "OBJECT IDENTIFIER": "ObjectIdentifier",
+    "OCTET STRING": "OctetString",
+    "OID-IRI": "OIDIRI",
+    "REAL": "Real",
+    "RELATIVE-OID": "RelativeOID",
+    "RELATIVE-OID-IRI": "RelativeOIDIRI",
+    "TIME": "ISOTime",
+    "TIME-OF-DAY": "TimeOfDay",
 }
 _TEXT_TYPES = SIMPLE_TYPES - _FORMS.keys() - {"EXTERNAL"}
 
@@ -86,6 +107,11 @@ def name_of(base: ResolvedType) -> str:
             return f"{kind} OF"
         case _:
             return "an open type"
+
+
+def python_name(name: str) -> str:
+    """Return the Python name of a type without parts, by its ASN.1 name."""
+    return _PYTHON_NAMES.get(name, name)
 
 
 def is_relative(base: ResolvedType) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import partial
 from typing import Literal
 
@@ -30,9 +31,9 @@ Entry = tuple[str, ResolvedConstraint | None, Literal["PRESENT", "ABSENT", "OPTI
 class InnerTypeResolver(AlphabetResolver):
     """Resolves the constraints of elements and components."""
 
+    @abstractmethod
     def constraint(self, node: Constraint, governor: ResolvedType, scope: Scope) -> ResolvedConstraint | None:
         """Return the constraint of a type; `constraints` implements this."""
-        raise NotImplementedError
 
     def of_elements(
         self, node: tree.ElementConstraint, governor: ResolvedType, scope: Scope
@@ -45,8 +46,7 @@ class InnerTypeResolver(AlphabetResolver):
             inner = effective(self.constraint(node.inner, base.element, scope))
         if inner is None:
             return None
-        made = OfElements(inner)
-        return made if self.is_exact(inner) else self.approximate(made)
+        return self.marked(OfElements(inner), exact=self.is_exact(inner))
 
     def of_components(
         self, node: tree.ComponentConstraints, governor: ResolvedType, scope: Scope
@@ -81,8 +81,7 @@ class InnerTypeResolver(AlphabetResolver):
             inner or presence in ("PRESENT", "ABSENT") for _, inner, presence in entries.values()
         ):
             return None
-        made = OfComponents(is_partial, tuple(entries.values()))
-        return made if exact else self.approximate(made)
+        return self.marked(OfComponents(is_partial, tuple(entries.values())), exact=exact)
 
     def _entry(self, named: tree.NamedConstraint, component: ResolvedComponent, base: Structure, scope: Scope) -> Entry:
         """Return the constraint on a component, and its presence if it can be absent."""

@@ -72,6 +72,11 @@ class ChosenValue:
     alternative: str
     value: ResolvedValue
 
+    @property
+    def components(self) -> dict[str, ResolvedValue]:
+        """The value by the name of the alternative."""
+        return {self.alternative: self.value}
+
 
 @dataclass(frozen=True)
 class TypedValue:
@@ -105,6 +110,11 @@ ResolvedValue = Union[
     ComponentValues,
     "list[ResolvedValue]",
 ]
+
+
+def plain_number(value: ResolvedValue) -> ResolvedValue:
+    """Return the number of an item of a type with named numbers, and any other value unchanged."""
+    return value.number if isinstance(value, ItemValue) else value
 
 
 # Constraints
@@ -250,6 +260,11 @@ class Structure:
     # The component at which the root continues after a second marker, if no additions are known.
     after_marker: str | None = None
 
+    @property
+    def types(self) -> dict[str, ResolvedType]:
+        """The types of the components or alternatives by their names."""
+        return {component.name: component.type for component in self.components}
+
 
 @dataclass(eq=False)
 class ListOf:
@@ -267,7 +282,7 @@ class Open:
     selector: str = ""
     # Why it has no table although the module has a selector, for people.
     remark: str = ""
-    # The error of the type that it stands for, if it is not an open type in the text.
+    # The error of the type in the text, in place of which it is used.
     problem: Problem | None = None
 
 
@@ -315,9 +330,16 @@ def without_references(resolved: ResolvedType) -> ResolvedType:
 
 
 def wrappers_of(resolved: ResolvedType) -> Iterator[Tagged | Constrained]:
-    """Yield the tags, and the constraints with an effect, of a type and of those that it refers to."""
+    """Yield the tags, and the constraints with an effect, of a type and of those that it refers to.
+
+    The type can refer to itself: the error of that comes later.
+    """
+    seen: set[Definition] = set()
     while isinstance(resolved, (Tagged, Constrained, Reference)):
         if isinstance(resolved, Reference):
+            if resolved.definition in seen:
+                return
+            seen.add(resolved.definition)
             resolved = resolved.definition.type
         else:
             if isinstance(resolved, Tagged) or resolved.constraint is not None:
@@ -332,9 +354,8 @@ def parts_of(value: ResolvedValue, resolved: ResolvedType) -> Iterator[tuple[Res
         for element in value:
             yield element, resolved.element
     elif isinstance(value, (ComponentValues, ChosenValue)) and isinstance(resolved, Structure):
-        types = {component.name: component.type for component in resolved.components}
-        values = {value.alternative: value.value} if isinstance(value, ChosenValue) else value.components
-        for name, inner in values.items():
+        types = resolved.types
+        for name, inner in value.components.items():
             yield inner, types[name]
 
 

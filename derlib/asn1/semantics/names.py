@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -61,7 +62,11 @@ class Found:
 
 
 class NameResolver:
-    """Finds modules, assignments and classes."""
+    """Finds modules, assignments and classes.
+
+    One object resolves everything, a `TypeResolver`. The other resolvers of this folder are its layers, each a subclass
+    of the one before. A method of a later layer is abstract in the first one that calls it.
+    """
 
     def __init__(self, modules: list[Module], diagnostics: Diagnostics) -> None:
         self.diagnostics = diagnostics
@@ -75,6 +80,7 @@ class NameResolver:
         self._imports: dict[str, dict[str, Imports]] = {}
         self._scopes: dict[str, Scope] = {}
         self._useful = useful_definitions()
+        self._queue: deque[Callable[[], object]] = deque()
         for module in [*modules, self._useful]:
             self._add_module(module)
 
@@ -121,6 +127,26 @@ class NameResolver:
             self._stopped = self._stopped or Problem("the definitions expand to too many parts", at)
             self.diagnostics.error(self._stopped)
             raise self._stopped
+
+    def later(self, step: Callable[[], object]) -> None:
+        """Run a step when the structures of all types are known."""
+        self._queue.append(step)
+
+    def run_steps(self) -> None:
+        """Run all steps that were put off; each can put off more."""
+        while self._queue:
+            self.attempt(self._queue.popleft())
+
+    def attempt(self, step: Callable[[], object]) -> None:
+        """Run a step, and record its error."""
+        try:
+            step()
+        except Problem as problem:
+            self.diagnostics.error(problem)
+        except RecursionError:
+            # `descent` finds cycles. Long chains of parameters, each with the one before it, come here.
+            first = next(iter(self.modules.values()))
+            self.diagnostics.error(Problem("the definitions refer to each other in too long a chain", first.at))
 
     def scope_of(self, module: Module) -> Scope:
         """Return the scope of a module."""

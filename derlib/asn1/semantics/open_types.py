@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import replace
 from functools import partial
 
@@ -246,13 +247,13 @@ class OpenTypeResolver(DefinitionResolver):
             members = self.flatten(inner[0].components, inner[1])
         return None
 
+    @abstractmethod
     def structure_of(self, node: tree.Type, scope: Scope) -> tuple[Structured, Scope] | None:
         """Return the SEQUENCE, SET or CHOICE that a type is, through references; `types` implements this."""
-        raise NotImplementedError
 
+    @abstractmethod
     def flatten(self, components: tree.Components, scope: Scope) -> list[Member]:
         """Return the components, with those of COMPONENTS OF; `types` implements this."""
-        raise NotImplementedError
 
     def _key_field(self, node: tree.Type, object_class: ObjectClass) -> str | None:
         """Return the name of the field that a selector has the type of."""

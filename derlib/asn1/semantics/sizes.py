@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
@@ -9,13 +10,13 @@ from derlib.asn1.diagnostics import Problem
 from derlib.asn1.semantics.model import (
     Bounds,
     Combination,
-    ItemValue,
     Not,
     Numbered,
     ResolvedConstraint,
     ResolvedType,
     Simple,
     ValueSet,
+    plain_number,
 )
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.subsets import Subset, SubsetResolver, effective, extended
@@ -31,9 +32,9 @@ Interval = tuple[int | None, int | None]
 class SizeResolver(SubsetResolver):
     """Resolves sizes and value ranges."""
 
+    @abstractmethod
     def contained_subset(self, node: tree.ContainedSubtype, governor: ResolvedType, scope: Scope) -> Subset:
         """Return the values of a type or a value set that a constraint includes; `constraints` implements this."""
-        raise NotImplementedError
 
     # Sizes
 
@@ -46,7 +47,7 @@ class SizeResolver(SubsetResolver):
             return found
         # Named bits are encoded without trailing zero bits, so a value can be shorter (X.690 11.2.2, note 1).
         sizes = Bounds("Size", 0, _largest(found))
-        return sizes if sizes == found else self.approximate(sizes)
+        return self.marked(sizes, exact=sizes == found)
 
     def _sizes(self, node: Constraint, scope: Scope) -> ResolvedConstraint | None:
         """Return a constraint whose numbers are sizes."""
@@ -75,15 +76,14 @@ class SizeResolver(SubsetResolver):
         found = self.contained_subset(node, _INTEGER, scope)
         if found.constraint is None:
             return None
-        sizes = _as_sizes(found.constraint, node.at)
-        return sizes if found.exact else self.approximate(sizes)
+        return self.marked(_as_sizes(found.constraint, node.at), exact=found.exact)
 
     # Value ranges
 
     def value_range(self, node: tree.ValueRange, governor: ResolvedType, scope: Scope) -> Bounds:
         """Return a range of values of INTEGER."""
         lowest = highest = None
-        if (node.low_open and _is_keyword(node.low, "MIN")) or (node.high_open and _is_keyword(node.high, "MAX")):
+        if (node.low_open and is_keyword(node.low, "MIN")) or (node.high_open and is_keyword(node.high, "MAX")):
             lowest, highest = self._interval_of(governor, node.at)
         return Bounds("Range", *self._ends(node, lowest, highest, scope, governor))
 
@@ -91,8 +91,8 @@ class SizeResolver(SubsetResolver):
         self, node: tree.ValueRange, lowest: int | None, highest: int | None, scope: Scope, governor: ResolvedType
     ) -> Interval:
         """Return the first and the last number of a range; None is MIN or MAX. An open end excludes its bound."""
-        low = lowest if _is_keyword(node.low, "MIN") else self.integer(node.low, scope, governor)
-        high = highest if _is_keyword(node.high, "MAX") else self.integer(node.high, scope, governor)
+        low = lowest if is_keyword(node.low, "MIN") else self.integer(node.low, scope, governor)
+        high = highest if is_keyword(node.high, "MAX") else self.integer(node.high, scope, governor)
         if node.low_open and low is not None:
             low += 1
         if node.high_open and high is not None:
@@ -111,7 +111,8 @@ class SizeResolver(SubsetResolver):
         return interval
 
 
-def _is_keyword(node: tree.Value, word: str) -> bool:
+def is_keyword(node: tree.Value, word: str) -> bool:
+    """Return whether a value is MIN, MAX or another word."""
     return isinstance(node, tree.KeywordValue) and node.word == word
 
 
@@ -187,8 +188,7 @@ def _size_bounds(low: int | None, high: int | None, at: Place) -> Bounds:
 
 def _numbers(values: ValueSet) -> list[int]:
     """Return the numbers among single values."""
-    plain = [one.number if isinstance(one, ItemValue) else one for one in values.values]
-    return [one for one in plain if isinstance(one, int)]
+    return [number for number in map(plain_number, values.values) if isinstance(number, int)]
 
 
 def _runs(numbers: list[int]) -> list[tuple[int, int]]:

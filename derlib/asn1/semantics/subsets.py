@@ -6,6 +6,7 @@ it is approximate. EXCEPT cannot exclude what an approximate constraint allows, 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -24,6 +25,7 @@ from derlib.asn1.semantics.model import (
     ResolvedType,
     Tagged,
     ValueSet,
+    wrappers_of,
 )
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.object_sets import ObjectSetResolver
@@ -51,12 +53,14 @@ class SubsetResolver(ObjectSetResolver):
         # By identity: an equal constraint elsewhere can be exact.
         self._approximate: dict[int, ResolvedConstraint] = {}
 
+    @abstractmethod
     def complete(self, constrained: Constrained) -> None:
         """Resolve the constraint of a type if that was put off; `types` implements this."""
-        raise NotImplementedError
 
-    def approximate(self, constraint: ResolvedConstraint) -> ResolvedConstraint:
-        """Return a copy of a constraint that is marked as approximate."""
+    def marked(self, constraint: ResolvedConstraint, *, exact: bool) -> ResolvedConstraint:
+        """Return a constraint, or if it is not exact a copy that is marked as approximate."""
+        if exact:
+            return constraint
         made = replace(constraint)
         self._approximate[id(made)] = made
         return made
@@ -89,13 +93,14 @@ class SubsetResolver(ObjectSetResolver):
         left, right = effective(left), effective(right)
         if left is None or right is None:
             known = left or right
-            return self.approximate(known) if known is not None and operator == "INTERSECTION" else None
+            return self.marked(known, exact=False) if known is not None and operator == "INTERSECTION" else None
+        exact = self.is_exact(left) and self.is_exact(right)
         if operator == "INTERSECTION":
             left, right = _within(left, right), _within(right, left)
         made: ResolvedConstraint = Combination(operator, left, right)
         if operator == "UNION" and isinstance(left, ValueSet) and isinstance(right, ValueSet):
             made = ValueSet(left.values + right.values)
-        return made if self.is_exact(left) and self.is_exact(right) else self.approximate(made)
+        return self.marked(made, exact=exact)
 
     def complement(self, inner: ResolvedConstraint | None, at: Place) -> ResolvedConstraint | None:
         """Return the values that a constraint does not allow, ALL EXCEPT; None, with a warning, if it is not exact."""
@@ -115,7 +120,7 @@ class SubsetResolver(ObjectSetResolver):
         if left is None or not isinstance(others, Not):
             return self.combined("INTERSECTION", left, others)
         made = Combination("EXCEPT", left, _within(others.inner, left))
-        return made if self.is_exact(left) else self.approximate(made)
+        return self.marked(made, exact=self.is_exact(left))
 
     # The constraints of types
 
@@ -191,15 +196,7 @@ def extended(root: ResolvedConstraint | None) -> Extended | None:
 
 def has_contents(resolved: ResolvedType) -> bool:
     """Return whether a type, or one that it refers to, has a constraint on the contents of a string."""
-    seen: set[Definition] = set()
-    while isinstance(resolved, (Constrained, Tagged, Reference)):
-        if isinstance(resolved, Constrained) and isinstance(resolved.constraint, Contents):
-            return True
-        if not isinstance(resolved, Reference):
-            resolved = resolved.inner
-        elif resolved.definition in seen:
-            return False
-        else:
-            seen.add(resolved.definition)
-            resolved = resolved.definition.type
-    return False
+    return any(
+        isinstance(wrapper, Constrained) and isinstance(wrapper.constraint, Contents)
+        for wrapper in wrappers_of(resolved)
+    )

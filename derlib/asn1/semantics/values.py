@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
 
 from derlib import ConstraintError, Real, encode
 from derlib.asn1.diagnostics import Problem, Unsupported
@@ -52,24 +52,20 @@ _REAL_WORDS = {"PLUS-INFINITY": "inf", "MINUS-INFINITY": "-inf", "NOT-A-NUMBER":
 _LONGEST_CHAIN = 200
 
 
-class ValueResolver(NameResolver):
+class ValueResolver(NameResolver, ABC):
     """Resolves values."""
 
+    @abstractmethod
     def type_of(self, definition: Definition) -> ResolvedType:
         """Return the resolved type of a definition; `types` implements this."""
-        raise NotImplementedError
 
-    def later(self, step: Callable[[], object]) -> None:
-        """Run a step when the structures of all types are known; `definitions` implements this."""
-        raise NotImplementedError
-
+    @abstractmethod
     def governor_type(self, node: tree.Type, scope: Scope) -> ResolvedType:
         """Return the resolved type of a governor; `types` implements this."""
-        raise NotImplementedError
 
+    @abstractmethod
     def value_from_object(self, node: tree.ValueFromObject, scope: Scope) -> tuple[ResolvedValue, ResolvedType]:
         """Return the value of a field of an object, and its type; `objects` implements this."""
-        raise NotImplementedError
 
     def base(self, resolved: ResolvedType) -> ResolvedType:
         """Return a type without its references, tags and constraints."""
@@ -229,7 +225,7 @@ class ValueResolver(NameResolver):
 
     def _braced(self, node: Braced, base: ResolvedType, scope: Scope) -> ResolvedValue:
         if _is_simple(base, "OBJECT IDENTIFIER", "RELATIVE-OID"):
-            return OIDValue(self.arcs(node, scope, relative=_is_simple(base, "RELATIVE-OID")))
+            return OIDValue(self.arcs(node, scope, relative=is_relative(base)))
         if isinstance(base, Numbered) and base.kind == "BIT STRING":
             return self._named_bits(node, base)
         if _is_simple(base, "REAL"):

@@ -7,37 +7,39 @@ their combinations.
 from __future__ import annotations
 
 import derlib
+from derlib.asn1.semantics.forms import python_name
 from derlib.asn1.semantics.model import (
     Alphabet,
     BitsValue,
     Bounds,
     Combination,
-    ItemValue,
     Not,
     OIDValue,
     ResolvedConstraint,
     ResolvedValue,
     ValueSet,
+    plain_number,
 )
 from derlib.asn1.syntax.types import STRING_TYPES
 
-# The string and time types, and their names in Python.
-_CHECKED_TYPES = {
-    **{name: name for name in (*(STRING_TYPES - {"ISO646String", "T61String"}), "GeneralizedTime", "UTCTime")},
-    "DATE": "Date",
-    "DATE-TIME": "DateTime",
-    "DURATION": "Duration",
-    "OID-IRI": "OIDIRI",
-    "RELATIVE-OID-IRI": "RelativeOIDIRI",
-    "TIME": "ISOTime",
-    "TIME-OF-DAY": "TimeOfDay",
+# The string and time types, whose texts derlib validates.
+_CHECKED_TYPES = STRING_TYPES | {
+    "DATE",
+    "DATE-TIME",
+    "DURATION",
+    "GeneralizedTime",
+    "OID-IRI",
+    "RELATIVE-OID-IRI",
+    "TIME",
+    "TIME-OF-DAY",
+    "UTCTime",
 }
 _SCALARS = (bool, int, str, bytes, BitsValue, OIDValue)
 
 
 def violation(constraint: ResolvedConstraint, value: ResolvedValue) -> str | None:
     """Return how a value violates a constraint; None if it does not, or if that is not simple to evaluate."""
-    value = value.number if isinstance(value, ItemValue) else value
+    value = plain_number(value)
     if isinstance(constraint, Combination) and constraint.operator == "INTERSECTION":
         return violation(constraint.left, value) or violation(constraint.right, value)
     if isinstance(constraint, Combination) and constraint.operator == "EXCEPT":
@@ -57,10 +59,10 @@ def violation(constraint: ResolvedConstraint, value: ResolvedValue) -> str | Non
 
 def allows(constraint: ResolvedConstraint, value: ResolvedValue) -> bool | None:
     """Return whether a constraint allows a value; None if that is not simple to evaluate."""
-    value = value.number if isinstance(value, ItemValue) else value
+    value = plain_number(value)
     match constraint:
         case ValueSet(values=values):
-            known = [one.number if isinstance(one, ItemValue) else one for one in values]
+            known = list(map(plain_number, values))
             simple = all(isinstance(one, _SCALARS) for one in [value, *known])
             return value in known if simple else None
         case Bounds(kind=kind, low=low, high=high):
@@ -84,7 +86,7 @@ def not_of_type(name: str, text: str) -> str | None:
     if name not in _CHECKED_TYPES:
         return None
     try:
-        derlib.encode(text, getattr(derlib, _CHECKED_TYPES[name]))
+        derlib.encode(text, getattr(derlib, python_name(name)))
     except derlib.ConstraintError as error:
         return str(error)
     return None

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-End: TypeAlias = float  # an int or an infinity
-IntervalSet: TypeAlias = tuple[tuple[End, End], ...]
+End = TypeVar("End", int, float)  # a float is an infinity
+IntervalSet: TypeAlias = tuple[tuple[float, float], ...]
 
 EVERYTHING: IntervalSet = ((-inf, inf),)
 SIZES: IntervalSet = ((0, inf),)
 
 
-def interval_set(pairs: Iterable[tuple[End, End]]) -> IntervalSet:
+def interval_set(pairs: Iterable[tuple[End, End]]) -> tuple[tuple[End, End], ...]:
     """Return the set of intervals in any order."""
     found: list[tuple[End, End]] = []
     for low, high in sorted(pairs):
@@ -33,9 +33,12 @@ def bounded(bounds: tuple[int | None, int | None] | None) -> IntervalSet:
     return ((-inf if low is None else low, inf if high is None else high),)
 
 
-def intersection(one: IntervalSet, other: IntervalSet) -> IntervalSet:
+def intersection(
+    one: tuple[tuple[End, End], ...], other: tuple[tuple[End, End], ...]
+) -> tuple[tuple[End, End], ...]:
     """Return the numbers in both sets."""
-    found, mine, theirs = [], 0, 0
+    found: list[tuple[End, End]] = []
+    mine = theirs = 0
     while mine < len(one) and theirs < len(other):
         low = max(one[mine][0], other[theirs][0])
         high = min(one[mine][1], other[theirs][1])
@@ -48,16 +51,27 @@ def intersection(one: IntervalSet, other: IntervalSet) -> IntervalSet:
     return tuple(found)
 
 
+def difference(
+    one: tuple[tuple[End, End], ...], other: tuple[tuple[End, End], ...]
+) -> tuple[tuple[End, End], ...]:
+    """Return the numbers in the first set that are not in the other one."""
+    found: list[tuple[End, End]] = []
+    for low, high in one:
+        for start, end in other:
+            if start <= high and end >= low:
+                if low < start:
+                    found.append((low, start - 1))
+                if end >= high:
+                    break
+                low = end + 1
+        else:
+            found.append((low, high))
+    return tuple(found)
+
+
 def complement(intervals: IntervalSet) -> IntervalSet:
     """Return all numbers that are not in a set."""
-    found, low = [], -inf
-    for start, end in intervals:
-        if low < start:
-            found.append((low, start - 1))
-        low = end + 1
-    if low < inf:
-        found.append((low, inf))
-    return tuple(found)
+    return difference(EVERYTHING, intervals)
 
 
 def contains(intervals: IntervalSet, number: int) -> bool:
