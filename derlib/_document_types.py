@@ -12,7 +12,7 @@ from derlib.errors import ASN1Error
 __all__ = ["DOCUMENT_TYPES", "HINT", "DocumentType", "is_document_class"]
 
 #: The hint of an error near the top of one of the types.
-HINT = "derlib.identify tells the type of the input"
+HINT = "derlib.identify finds the type of the input"
 
 
 @cache
@@ -163,7 +163,10 @@ DOCUMENT_TYPES = (
 )
 
 
+# A failed `decode` asks for its class, and many decodes fail.
+_PLACES = frozenset((f"derlib.schemas.{each.module}", each.class_name) for each in DOCUMENT_TYPES)
+
+
 def is_document_class(cls: object) -> bool:
     """Return whether a class is that of one of the types."""
-    place = getattr(cls, "__module__", ""), getattr(cls, "__name__", "")
-    return any((f"derlib.schemas.{each.module}", each.class_name) == place for each in DOCUMENT_TYPES)
+    return (getattr(cls, "__module__", None), getattr(cls, "__name__", None)) in _PLACES

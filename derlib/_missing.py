@@ -1,8 +1,10 @@
-"""The AttributeError for a name that a class does not have."""
+"""The errors for an attribute that a class does not have, and for an item of a value that has none."""
 
 from __future__ import annotations
 
-__all__ = ["missing_class_attribute"]
+from typing import NoReturn
+
+__all__ = ["missing_class_attribute", "missing_item"]
 
 
 class _NoClassAttribute:
@@ -26,3 +28,10 @@ class _NoClassAttribute:
 def missing_class_attribute(cls: type, name: str) -> AttributeError:
     """Return the error; with a name, but without the object, Python does not add a suggestion of its own."""
     return AttributeError(_NoClassAttribute(cls, name), name=name)
+
+
+def missing_item(value: object, key: object) -> NoReturn:
+    """Raise TypeError for an item of a value whose fields are attributes: the method ``__getitem__`` of its class."""
+    from derlib import _suggestions
+
+    raise TypeError(_suggestions.no_item(type(value), key))

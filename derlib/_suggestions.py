@@ -153,7 +153,7 @@ def no_attribute(cls: type, name: str) -> str:
     """
     message = f"{cls.__name__!r} object has no attribute {brief(name)}"
     near = None if name.startswith("_") else _attribute(cls, name)
-    return f"{message}; did you mean {near!r}?" if near else message
+    return _with_suggestion(message, near)
 
 
 def no_item(cls: type, key: object) -> str:
@@ -166,6 +166,10 @@ def no_item(cls: type, key: object) -> str:
     message = f"{cls.__name__!r} object is not subscriptable"
     near = _attribute(cls, key) if type(key) is str else None
     return f"{message}; did you mean '.{near}'?" if near else f"{message}: its fields are attributes"
+
+
+def _with_suggestion(message: str, near: str | None) -> str:
+    return f"{message}; did you mean {near!r}?" if near else message
 
 
 def _attribute(cls: type, name: str) -> str | None:
@@ -191,7 +195,7 @@ def no_class_attribute(cls: type, name: str) -> str:
         return message
     own = [known for known in dir(cls) if not known.startswith("_")]
     near = _elsewhere(name, own) or nearest(name, own)
-    return f"{message}; did you mean {near!r}?" if near else message
+    return _with_suggestion(message, near)
 
 
 def no_module_attribute(module: str, name: str, names: Iterable[str]) -> str:
@@ -206,7 +210,7 @@ def no_module_attribute(module: str, name: str, names: Iterable[str]) -> str:
     if name.startswith("_"):
         return message
     near = _elsewhere(name, [*names, "int", "bool"]) or _in_schemas(name) or nearest(name, names)
-    return f"{message}; did you mean {near!r}?" if near else message
+    return _with_suggestion(message, near)
 
 
 def _in_schemas(name: str) -> str | None:

@@ -15,12 +15,12 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ForwardRef, NoReturn, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar, overload
 
 from derlib import _core
 from derlib._brief import brief, got
 from derlib._core import Kind, Plan
-from derlib._missing import missing_class_attribute
+from derlib._missing import missing_class_attribute, missing_item
 from derlib._options import Deviation, Limits
 from derlib._schema.annotations import is_annotated, own_annotations, spelling
 from derlib._schema.compiler import SchemaLocation, Session, class_tag, compile_class, plan_of, tagged
@@ -355,13 +355,6 @@ def _short_name(hint: Any) -> str:
     return getattr(hint, "__name__", None) or str(hint)
 
 
-def _no_item(self: Any, key: object) -> NoReturn:
-    """Raise TypeError for an item of a value, with the attribute that is meant."""
-    from derlib._suggestions import no_item
-
-    raise TypeError(no_item(type(self), key))
-
-
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Sequence(_core.SequenceView, metaclass=SchemaType, root="Sequence"):
     r"""The base of SEQUENCE types (X.680 25, X.690 8.9): derive a class with annotated fields.
@@ -383,7 +376,7 @@ class Sequence(_core.SequenceView, metaclass=SchemaType, root="Sequence"):
 
     if not TYPE_CHECKING:
         __class_getitem__ = classmethod(_specialise)
-        __getitem__ = _no_item
+        __getitem__ = missing_item
         __iter__ = None  # Otherwise Python would iterate with __getitem__.
 
 
@@ -401,7 +394,7 @@ class Set(_core.SequenceView, metaclass=SchemaType, root="Set"):
 
     if not TYPE_CHECKING:
         __class_getitem__ = classmethod(_specialise)
-        __getitem__ = _no_item
+        __getitem__ = missing_item
         __iter__ = None
 
 

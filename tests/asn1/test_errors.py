@@ -71,7 +71,7 @@ ERRORS = [
         ["5:9: the value has no y, which is not OPTIONAL (X.680 25)"],
     ),
     (
-        "default that is no date",
+        "default that is not a date",
         'A ::= SEQUENCE { a TIME-OF-DAY DEFAULT "25:00:00" }',
         None,
     ),
@@ -102,7 +102,7 @@ ERRORS = [
         [f"2:17: the value {VIOLATES} the character at 0 is outside the alphabet of IA5String (X.680 16.2)"],
     ),
     (
-        "default that is no time",
+        "default that is not a time",
         'A ::= SEQUENCE { a UTCTime DEFAULT "261301000000Z" }',
         [f"2:36: the default {VIOLATES} UTCTime '261301000000Z' is not a valid date and time (X.680 47.3)"],
     ),
@@ -361,7 +361,7 @@ ERRORS = [
         ],
     ),
     (
-        "types that are nearly right",
+        "misspelt types",
         "A ::= Intger\nB ::= OCTETSTRING\nC ::= Boolean\nD ::= SEQUENCE { a Colr }\nColor ::= NULL",
         [
             f"{place} is not defined in module Test, and not imported; did you mean {near}?"
@@ -374,7 +374,7 @@ ERRORS = [
         ],
     ),
     (
-        "item that is nearly right",
+        "misspelt item",
         "A ::= SEQUENCE { a ENUMERATED { red, green } DEFAULT gren }",
         ["2:54: gren is not defined in module Test, and not imported; did you mean green?"],
     ),

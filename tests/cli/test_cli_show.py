@@ -558,7 +558,7 @@ def test_address_blocks_are_shown_as_networks(examples: Path) -> None:
         (b"\0\1", None, "IPv4: inherit"),
         (b"\0\2\1", "20", "IPv6, SAFI 01:;- 2000::/8"),
         (b"\0\3", None, "00:03: inherit"),
-        # Values that are no networks are shown as they are encoded.
+        # Values that are not networks are shown as they are encoded.
         (b"\0\3", "20", "address_family: 00:03;ip_address_choice:;addresses_or_ranges:;- address_prefix: 8 bits 20"),
     ],
 )

@@ -215,7 +215,7 @@ def test_an_unknown_name_of_a_module_suggests_the_nearest_one(module: Any, name:
 def test_an_error_near_the_top_of_a_type_of_files_says_what_tells_their_type(cls: Any) -> None:
     with pytest.raises(derlib.StructureError) as caught:
         cls.decode(bytes.fromhex("3000"))
-    assert ("derlib.identify tells the type" in str(caught.value)) == (cls is not Validity)
+    assert ("derlib.identify finds the type" in str(caught.value)) == (cls is not Validity)
 
 
 def test_a_name_of_another_type_has_no_suggestion() -> None:

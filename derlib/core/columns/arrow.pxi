@@ -135,7 +135,7 @@ cdef const char *leaf_format(int leaf) noexcept nogil:
 
 
 cdef bint add_leaf_schema(ArrowSchema *parent, int64_t index, int leaf, const char *name) noexcept nogil:
-    """Add the schema of cells to another; return False if there is no memory."""
+    """Add the schema of cells to another; return False if memory is exhausted."""
     cdef ArrowSchema *child = add_schema(parent, index, leaf_format(leaf), name, 0)
     if child == NULL or leaf != LEAF_DICTIONARY:
         return child != NULL
@@ -239,7 +239,7 @@ cdef bint give_column(ArrowArray *parent, int64_t index, Column *c) noexcept nog
 
 
 cdef bint give_dictionary(ArrowArray *array, Dictionary *dictionary) noexcept nogil:
-    """Move the texts of a column into its array; return False if there is no memory."""
+    """Move the texts of a column into its array; return False if memory is exhausted."""
     array.dictionary = <ArrowArray *>calloc(1, sizeof(ArrowArray))
     if array.dictionary == NULL or not begin_array(array.dictionary, dictionary.texts.count, 0, 3, 0):
         return False

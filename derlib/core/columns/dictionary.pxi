@@ -73,7 +73,7 @@ cdef int32_t *text_slot(const Dictionary *dictionary, int64_t number) noexcept n
 
 
 cdef bint make_slots(Dictionary *dictionary, int64_t count) noexcept nogil:
-    """Make room for the slots of `count` texts, of which the last has none yet; return False if there is no memory."""
+    """Make room for `count` texts, and set the slots of all but the last; return False if memory is exhausted."""
     cdef size_t size = dictionary.mask + 1
     cdef int64_t i
     if dictionary.slots != NULL and size >= 2 * <size_t>count:
