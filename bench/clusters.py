@@ -37,7 +37,7 @@ READERS = {
     "certificates": certificates_reader(keep=["id"], fingerprint=True),
     "entries": entries_reader(keep=["id"]),
 }
-PACKAGES = {"dask": "dask", "spark": "pyspark", "ray": "ray"}
+PACKAGES = {"dask": "dask", "spark": "pyspark", "spark-files": "pyspark", "ray": "ray"}
 
 
 def in_process(source: Path, reader: Reader, target: Path, part: int = 0, parts: int = 1) -> None:

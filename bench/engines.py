@@ -128,6 +128,15 @@ class Spark(Engine):
         self.session.stop()
 
 
+class SparkFiles(Spark):
+    """The same cluster, whose workers read and write the files themselves."""
+
+    def run(self, source: Path, reader: Reader, target: Path) -> None:
+        from derlib.cluster.spark import convert_files
+
+        convert_files(self.session, source, target, reader)
+
+
 class Ray(Engine):
     """A local Ray of two workers."""
 
@@ -196,4 +205,4 @@ def _processes(*words: str) -> list[int]:
     return found
 
 
-ENGINES: dict[str, type[Engine]] = {"dask": Dask, "spark": Spark, "ray": Ray}
+ENGINES: dict[str, type[Engine]] = {"dask": Dask, "spark": Spark, "spark-files": SparkFiles, "ray": Ray}

@@ -25,7 +25,7 @@ from bench.make_tables import batches, certificate, crl, write_tables
 from derlib import Column
 from derlib.arrow import Reader, certificates_reader, entries_reader
 
-NEEDED = {"dask": "distributed", "spark": "pyspark", "ray": "ray"}
+NEEDED = {"dask": "distributed", "spark": "pyspark", "spark-files": "pyspark", "ray": "ray"}
 CERTIFICATES = certificates_reader(keep=["id"], fingerprint=True)
 ENTRIES = entries_reader(keep=["id"])
 
@@ -44,7 +44,7 @@ def crls(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
     if importlib.util.find_spec(NEEDED[request.param]) is None:
         pytest.skip(f"{NEEDED[request.param]} is not installed; .ci/engines installs it")
-    if request.param == "spark" and shutil.which("java") is None:
+    if request.param.startswith("spark") and shutil.which("java") is None:
         pytest.skip("java is missing")
     started = Spark(task_mib=2) if request.param == "spark" else ENGINES[request.param]()
     yield started
