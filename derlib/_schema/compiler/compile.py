@@ -119,11 +119,8 @@ def compile_class(cls: Any, *, final: bool) -> bool:
 
 
 def _finish(session: Session, *plans: Plan) -> None:
-    for step in session.alternatives:
-        step()
-    for step in session.constraints:
-        step()
-    for step in session.checks:
+    again = session.defaults if session.constraints else []
+    for step in [*session.alternatives, *session.defaults, *session.constraints, *session.checks, *again]:
         step()
     session.unsealed += [*plans, *(cls.__plan__ for cls in session.classes)]
     # Evaluating the annotations of one class can define and compile another class that refers to the first, which has

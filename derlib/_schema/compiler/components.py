@@ -56,7 +56,7 @@ def fill_components(cls: Any, kind: int, body: Plan, location: SchemaLocation, c
     for index, item in enumerate(fields):
         if item.default is not MISSING:
             here = SchemaLocation(location.session, cls, item.name, index)
-            location.session.checks.append(functools.partial(_set_default, body, index, item.default, here))
+            location.session.defaults.append(functools.partial(_set_default, body, index, item.default, here))
     for index, item in enumerate(fields):
         reader = _core.AlternativeReader if kind == Kind.KIND_CHOICE else _core.FieldReader
         # Quoted, because `name_` would be a link in reStructuredText.

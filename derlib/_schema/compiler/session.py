@@ -27,9 +27,11 @@ class Session:
         # plan.
         self.choices: dict[int, Callable[[], None]] = {}
         # Steps for the end of the session, run in this order: `alternatives` collects the tags of CHOICEs, and connects
-        # open types to selectors; `constraints` compiles constraints; `checks` looks for ambiguous tags, and encodes
-        # DEFAULT values, which must satisfy the constraints.
+        # open types to selectors; `defaults` encodes DEFAULT values; `constraints` compiles constraints, whose single
+        # values are encoded without the parts that equal their DEFAULT (X.690 11.5); `checks` looks for ambiguous tags.
+        # Last, `defaults` runs again, because DEFAULT values must satisfy the constraints.
         self.alternatives: list[Callable[[], None]] = []
+        self.defaults: list[Callable[[], None]] = []
         self.constraints: list[Callable[[], None]] = []
         self.checks: list[Callable[[], None]] = []
 
