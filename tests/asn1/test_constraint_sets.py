@@ -196,7 +196,7 @@ ERRORS = [
     ),
     (
         "A ::= INTEGER (-5..-1)\nB ::= OCTET STRING (SIZE (A))",
-        "3:27: the size -1 is not possible: expected 0 to 2^63 - 1",
+        "3:27: the type has no numbers that are sizes: expected 0 to 2^63 - 1",
     ),
     (
         "A ::= INTEGER (-5 | -1)\nB ::= OCTET STRING (SIZE (A))",

@@ -146,7 +146,7 @@ def _compiled_size(constraint: Size, text: str, plan: Plan, location: SchemaLoca
 
 
 def _compiled_values(constraint: OneOf, text: str, plan: Plan, location: SchemaLocation) -> CompiledConstraint:
-    if plan.kind in OPEN_KINDS:
+    if plan.kind in OPEN_KINDS and plan.contained is None:
         raise location.error(f"OneOf does not apply to {plan.name}, which has values of any type")
     octets: list[bytes] = []
     for value in constraint.values:

@@ -39,6 +39,7 @@ from derlib.asn1.semantics.model import (
     Tagged,
     TypedValue,
     ValueSet,
+    contained_octets,
     without_references,
 )
 
@@ -200,6 +201,8 @@ class Expressions:
         return f"{name}({bounds.low}, {bounds.high})"
 
     def _single_value(self, value: ResolvedValue) -> str:
+        if self._governor and (octets := contained_octets(value, self._governor)) is not None:
+            return self._parsed(octets)
         base = without_references(self._governor) if self._governor else None
         if isinstance(value, BitsValue) and isinstance(base, Numbered):
             # A class for named bits takes a number in place of zeros and ones.
@@ -230,6 +233,8 @@ class Expressions:
     def plain(self, value: ResolvedValue, resolved: ResolvedType | None = None) -> str:
         """Return a value as plain data, which its type accepts; without the type, a BIT STRING has no named bits."""
         base = without_references(resolved) if resolved else None
+        if resolved and (octets := contained_octets(value, resolved)) is not None:
+            return self._parsed(octets)
         match value:
             case ItemValue():
                 return str(value.number)
@@ -286,9 +291,15 @@ class Expressions:
         encode, parse = self.need("encode"), self.need("parse")
         return f"{parse}({encode}({self.plain(value.value, value.type)}, {self.annotation(value.type)}))"
 
+    def _parsed(self, octets: bytes) -> str:
+        """Return the contents of a string as a TLV: the notation of the value does not show their type."""
+        return f"{self.need('parse')}({octets!r})"
+
     def value(self, value: ResolvedValue, resolved: ResolvedType) -> str:
         """Return a value of a type, for a field with this type or for a constant."""
         base, name = without_references(resolved), self._class_name(resolved)
+        if (octets := contained_octets(value, resolved)) is not None:
+            return self.unchecked(self._parsed(octets))
         match value:
             case ItemValue() if name:
                 return f"{name}.{item_name(value.name)}"
@@ -321,9 +332,7 @@ class Expressions:
         return name
 
     def _bit_string(self, value: BitsValue) -> str:
-        unused = -len(value.bits) % 8
-        octets = int(value.bits + "0" * unused or "0", 2).to_bytes((len(value.bits) + unused) // 8, "big")
-        return f"{self.need('BitString')}({octets!r}, {unused})"
+        return f"{self.need('BitString')}({value.octets!r}, {-len(value.bits) % 8})"
 
     def _keywords(self, value: ComponentValues | ChosenValue, base: Structure) -> str:
         """Return the arguments of the constructor of a class."""

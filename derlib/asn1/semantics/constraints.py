@@ -7,10 +7,13 @@ for people, and an extensible one inside another, because later versions of the 
 
 from __future__ import annotations
 
+import derlib
 from derlib.asn1.diagnostics import Problem
+from derlib.asn1.semantics.fitting import constraints_of
 from derlib.asn1.semantics.forms import name_of
 from derlib.asn1.semantics.inner_types import InnerTypeResolver
 from derlib.asn1.semantics.model import (
+    BitsValue,
     Bounds,
     Extended,
     ListOf,
@@ -23,11 +26,13 @@ from derlib.asn1.semantics.model import (
     Simple,
     Structure,
     ValueSet,
+    contained_octets,
+    has_contents,
     parts_of,
 )
 from derlib.asn1.semantics.names import Scope
-from derlib.asn1.semantics.subsets import Subset, effective, extended, has_contents
-from derlib.asn1.semantics.violations import not_of_type, violation
+from derlib.asn1.semantics.subsets import Subset, effective, extended
+from derlib.asn1.semantics.violations import allows, not_of_type, shown, violation, with_clause
 from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Braced, Constraint
@@ -69,7 +74,7 @@ class ConstraintResolver(InnerTypeResolver):
             case tree.ValueRange():
                 return self._value_range(node, governor, scope)
             case tree.SingleValue():
-                return ValueSet((self.value(node.value, governor, scope),))
+                return self._single_value(node, governor, scope)
             case tree.SetOperation():
                 return self._operation(node, governor, scope)
             case tree.AllExcept():
@@ -90,6 +95,21 @@ class ConstraintResolver(InnerTypeResolver):
                 return extended(self.constraint(node.root, governor, scope))
             case _:
                 return None
+
+    def _single_value(self, node: tree.SingleValue, governor: ResolvedType, scope: Scope) -> ValueSet:
+        value = self.value(node.value, governor, scope)
+        self.later(lambda: self._check_single_value(value, governor, node.at))
+        return ValueSet((value,))
+
+    def _check_single_value(self, value: ResolvedValue, governor: ResolvedType, at: Place) -> None:
+        """Warn of a value that the constraints of its type exclude; raise Problem if it is not one of the type."""
+        base = self.base(governor)
+        found = _not_of_base(base, value) or _wrong_contents(governor, value) or self._violation_of_parts(base, value)
+        if found:
+            message = f"the value violates the constraint of its type: {with_clause(found, 'X.680 51.2')}"
+            raise Problem(message, at)
+        if any(allows(constraint, value) is False for constraint in constraints_of(governor)):
+            self.diagnostics.warn(f"{shown(value)} is left out: the parent type does not have it (X.680 51.2)", at)
 
     def _value_range(self, node: tree.ValueRange, governor: ResolvedType, scope: Scope) -> Bounds | None:
         name = name_of(self.base(governor))
@@ -205,13 +225,32 @@ class ConstraintResolver(InnerTypeResolver):
     def violation_of(self, resolved: ResolvedType, value: ResolvedValue) -> str | None:
         """Return how a value violates the constraint of its type, or a part that of its own; None if none does."""
         base = self.base(resolved)
-        if isinstance(base, Simple) and isinstance(value, str) and (found := not_of_type(base.name, value)):
-            return found
         constraint = None if isinstance(value, NamedBitsValue) else self.subset_of(resolved).constraint
-        found = violation(constraint, value) if constraint else None
-        if found:
-            return found
+        found = _not_of_base(base, value) or (violation(constraint, value) if constraint else None)
+        return found or _wrong_contents(resolved, value) or self._violation_of_parts(base, value)
+
+    def _violation_of_parts(self, base: ResolvedType, value: ResolvedValue) -> str | None:
         return next(filter(None, (self.violation_of(its_type, part) for part, its_type in parts_of(value, base))), None)
+
+
+def _not_of_base(base: ResolvedType, value: ResolvedValue) -> str | None:
+    """Return why a text is not one of a string or time type; None if it is one, or if the type is another one."""
+    return not_of_type(base.name, value) if isinstance(base, Simple) and isinstance(value, str) else None
+
+
+def _wrong_contents(resolved: ResolvedType, value: ResolvedValue) -> str | None:
+    """Return why a string does not contain an encoding, if its type requires one (X.682 11); otherwise None."""
+    octets = contained_octets(value, resolved)
+    if octets is None:
+        return None
+    if isinstance(value, BitsValue) and len(value.bits) % 8:
+        return f"the contents are not an encoding: they have {len(value.bits)} bits (X.682 11)"
+    try:
+        derlib.parse(octets)
+    except derlib.ASN1Error as error:
+        # Without the remedy, which is for decoding.
+        return f"the contents are not an encoding: {str(error).split('; ')[0]}"
+    return None
 
 
 def _check_size(name: str, at: Place) -> None:

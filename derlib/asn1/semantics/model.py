@@ -42,6 +42,12 @@ class BitsValue:
 
     bits: str
 
+    @property
+    def octets(self) -> bytes:
+        """The bits in bytes, with zeros for unused bits."""
+        bits = self.bits + "0" * (-len(self.bits) % 8)
+        return int(bits or "0", 2).to_bytes(len(bits) // 8, "big")
+
 
 @dataclass(frozen=True)
 class ItemValue:
@@ -345,6 +351,20 @@ def wrappers_of(resolved: ResolvedType) -> Iterator[Tagged | Constrained]:
             if isinstance(resolved, Tagged) or resolved.constraint is not None:
                 yield resolved
             resolved = resolved.inner
+
+
+def has_contents(resolved: ResolvedType) -> bool:
+    """Return whether a type, or one that it refers to, has a constraint on the contents of a string."""
+    return any(
+        isinstance(wrapper, Constrained) and isinstance(wrapper.constraint, Contents)
+        for wrapper in wrappers_of(resolved)
+    )
+
+
+def contained_octets(value: ResolvedValue, resolved: ResolvedType) -> bytes | None:
+    """Return the contents of a string, if its type requires an encoding (X.682 11); otherwise None."""
+    octets = value.octets if isinstance(value, BitsValue) else value
+    return octets if isinstance(octets, bytes) and has_contents(resolved) else None
 
 
 def parts_of(value: ResolvedValue, resolved: ResolvedType) -> Iterator[tuple[ResolvedValue, ResolvedType]]:

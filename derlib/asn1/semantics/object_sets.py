@@ -55,12 +55,17 @@ class ObjectSetResolver(ObjectResolver):
     def _in_braces(self, node: Braced, governor: Governor, scope: Scope, seen: Seen) -> list[Object]:
         parser = self.parser(node)
         found: list[Object] = []
-        while not parser.at_end():
-            # A table of open types is extensible anyway.
-            if not parser.skip("..."):
-                found += self._union(parser, governor, scope, seen)
-            if not parser.at_end() and not parser.skip(","):
-                parser.fail("'|', ',' or '}'")
+        if not parser.at_end() and not parser.sees("..."):
+            found += self._union(parser, governor, scope, seen)
+            if not parser.at_end():
+                if not parser.sees(",", "..."):
+                    parser.fail("'|' between objects, or ', ...' after them (X.681 12.3)")
+                parser.take()
+        # A table of open types is extensible anyway.
+        if parser.skip("...") and parser.skip(","):
+            found += self._union(parser, governor, scope, seen)
+        if not parser.at_end():
+            parser.fail("'|' between objects (X.681 12.3)")
         return found
 
     def _union(self, parser: ModuleParser, governor: Governor, scope: Scope, seen: Seen) -> list[Object]:

@@ -19,7 +19,7 @@ from derlib.asn1.semantics.model import (
     plain_number,
 )
 from derlib.asn1.semantics.names import Scope
-from derlib.asn1.semantics.subsets import Subset, SubsetResolver, effective, extended
+from derlib.asn1.semantics.subsets import NOTHING, Subset, SubsetResolver, effective, extended
 from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Constraint
@@ -76,7 +76,10 @@ class SizeResolver(SubsetResolver):
         found = self.contained_subset(node, _INTEGER, scope)
         if found.constraint is None:
             return None
-        return self.marked(_as_sizes(found.constraint, node.at), exact=found.exact)
+        sizes = _as_sizes(found.constraint, node.at)
+        if sizes == NOTHING:
+            raise Problem("the type has no numbers that are sizes: expected 0 to 2^63 - 1", node.at)
+        return self.marked(sizes, exact=found.exact)
 
     # Value ranges
 
@@ -161,19 +164,26 @@ def _inner(choose: Callable[[int, int], int], one: int | None, other: int | None
 
 
 def _as_sizes(constraint: ResolvedConstraint, at: Place) -> ResolvedConstraint:
-    """Return a constraint on an INTEGER as a constraint on a size, which cannot be negative."""
+    """Return a constraint on an INTEGER as a constraint on a size; it allows nothing if all numbers are negative."""
     match constraint:
         case Bounds(low=low, high=high):
-            return _size_bounds(max(low or 0, 0), high, at)
+            possible = (high is None or high >= 0) and (low is None or low <= _LARGEST_SIZE)
+            return _size_bounds(max(low or 0, 0), high, at) if possible else NOTHING
         case ValueSet():
-            runs = _runs([number for number in _numbers(constraint) if number >= 0])
-            if runs:
-                return _union([_size_bounds(*run, at) for run in runs])
-        case Combination():
-            return Combination(constraint.operator, _as_sizes(constraint.left, at), _as_sizes(constraint.right, at))
+            runs = _runs([number for number in _numbers(constraint) if 0 <= number <= _LARGEST_SIZE])
+            return _union([_size_bounds(*run, at) for run in runs]) if runs else NOTHING
+        case Combination(operator=operator):
+            left, right = _as_sizes(constraint.left, at), _as_sizes(constraint.right, at)
+            if operator == "UNION" and NOTHING in (left, right):
+                return right if left == NOTHING else left
+            if operator == "EXCEPT" and right == NOTHING:
+                return left
+            return NOTHING if NOTHING in (left, right) else Combination(operator, left, right)
         case Not():
-            return Not(_as_sizes(constraint.inner, at))
-    raise Problem("the type has no numbers that are sizes: expected 0 to 2^63 - 1", at)
+            inner = _as_sizes(constraint.inner, at)
+            return Bounds("Size", 0, None) if inner == NOTHING else Not(inner)
+        case _:
+            return NOTHING
 
 
 def _size_bounds(low: int | None, high: int | None, at: Place) -> Bounds:

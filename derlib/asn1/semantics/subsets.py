@@ -25,17 +25,17 @@ from derlib.asn1.semantics.model import (
     ResolvedType,
     Tagged,
     ValueSet,
-    wrappers_of,
 )
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.object_sets import ObjectSetResolver
-from derlib.asn1.semantics.violations import allows
 from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.tree import Module, Type
 
 # The deepest nesting of included constraints. Python reads at most 200 nested brackets, and each level is indented.
 _DEEPEST = 60
+# The constraint that allows no value, as a part of another one.
+NOTHING = ValueSet(())
 
 
 class Subset(NamedTuple):
@@ -91,12 +91,12 @@ class SubsetResolver(ObjectSetResolver):
     ) -> ResolvedConstraint | None:
         """Combine two constraints, of which None allows everything."""
         left, right = effective(left), effective(right)
+        if NOTHING in (left, right):
+            return NOTHING if operator == "INTERSECTION" else right if left == NOTHING else left
         if left is None or right is None:
             known = left or right
             return self.marked(known, exact=False) if known is not None and operator == "INTERSECTION" else None
         exact = self.is_exact(left) and self.is_exact(right)
-        if operator == "INTERSECTION":
-            left, right = _within(left, right), _within(right, left)
         made: ResolvedConstraint = Combination(operator, left, right)
         if operator == "UNION" and isinstance(left, ValueSet) and isinstance(right, ValueSet):
             made = ValueSet(left.values + right.values)
@@ -116,10 +116,12 @@ class SubsetResolver(ObjectSetResolver):
         self, left: ResolvedConstraint | None, right: ResolvedConstraint | None, at: Place
     ) -> ResolvedConstraint | None:
         """Return a constraint without the values of another one, EXCEPT."""
+        if right == NOTHING:
+            return left
         left, others = effective(left), self.complement(right, at)
         if left is None or not isinstance(others, Not):
             return self.combined("INTERSECTION", left, others)
-        made = Combination("EXCEPT", left, _within(others.inner, left))
+        made = Combination("EXCEPT", left, others.inner)
         return self.marked(made, exact=self.is_exact(left))
 
     # The constraints of types
@@ -162,14 +164,6 @@ class SubsetResolver(ObjectSetResolver):
         return isinstance(node, tree.FieldType)
 
 
-def _within(constraint: ResolvedConstraint, other: ResolvedConstraint) -> ResolvedConstraint:
-    """Return a constraint without single values that another one excludes, which the schema language refuses there."""
-    if not isinstance(constraint, ValueSet):
-        return constraint
-    values = tuple(value for value in constraint.values if allows(other, value) is not False)
-    return ValueSet(values) if 0 < len(values) < len(constraint.values) else constraint
-
-
 def effective(constraint: ResolvedConstraint | None) -> ResolvedConstraint | None:
     """Return a constraint; None if it restricts no values of the type, or if it is one of the contents of a string."""
     return None if isinstance(constraint, (Extended, Contents)) else constraint
@@ -192,11 +186,3 @@ def extended(root: ResolvedConstraint | None) -> Extended | None:
     """Return a constraint with an extension marker; None if its root restricts nothing."""
     root = effective(root)
     return Extended(root) if root else None
-
-
-def has_contents(resolved: ResolvedType) -> bool:
-    """Return whether a type, or one that it refers to, has a constraint on the contents of a string."""
-    return any(
-        isinstance(wrapper, Constrained) and isinstance(wrapper.constraint, Contents)
-        for wrapper in wrappers_of(resolved)
-    )

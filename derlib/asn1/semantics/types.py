@@ -10,6 +10,7 @@ from typing import Literal
 from derlib._suggestions import nearest
 from derlib.asn1.diagnostics import Diagnostics, Problem, Unsupported
 from derlib.asn1.semantics.definitions import GOVERNOR, Context, Level, Member
+from derlib.asn1.semantics.fitting import Fitting
 from derlib.asn1.semantics.forms import name_of
 from derlib.asn1.semantics.instance_of import associated_type
 from derlib.asn1.semantics.model import (
@@ -32,6 +33,7 @@ from derlib.asn1.semantics.model import (
 from derlib.asn1.semantics.names import Scope
 from derlib.asn1.semantics.numbered import enumerated_numbers, named_bits, named_numbers
 from derlib.asn1.semantics.open_types import OpenTypeResolver, Structured
+from derlib.asn1.semantics.subsets import effective, extended
 from derlib.asn1.semantics.violations import with_clause
 from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
@@ -49,7 +51,7 @@ class TypeResolver(OpenTypeResolver):
 
     def __init__(self, modules: list[tree.Module], diagnostics: Diagnostics) -> None:
         super().__init__(modules, diagnostics)
-        self._incomplete: dict[Constrained, Callable[[], ResolvedConstraint | None]] = {}
+        self._incomplete: dict[Constrained, tuple[Callable[[], ResolvedConstraint | None], Place]] = {}
         self._governors: dict[tuple[Type, Scope], ResolvedType] = {}
 
     def resolve_module(self, module: tree.Module) -> ResolvedModule:
@@ -245,7 +247,8 @@ class TypeResolver(OpenTypeResolver):
 
     def _value_set_type(self, assignment: tree.SetAssignment, scope: Scope, context: Context) -> ResolvedType:
         made = Constrained(self.resolve(assignment.governor, scope, replace(context, whole=False)), None)
-        self._incomplete[made] = lambda: self.value_set(assignment.contents, made.inner, scope)
+        contents = assignment.contents
+        self._incomplete[made] = lambda: self.value_set(contents, made.inner, scope), contents.at
         self.later(lambda: self.complete(made))
         return made
 
@@ -324,7 +327,7 @@ class TypeResolver(OpenTypeResolver):
         if not isinstance(node.type, tree.ListType) and not isinstance(constraint, tree.ExtensibleConstraint):
             inner_context = replace(context, whole=False, name=f"{context.name}Base" if context.whole else context.name)
         made = Constrained(self.resolve(node.type, scope, inner_context), None)
-        self._incomplete[made] = lambda: self.constraint(constraint, made.inner, scope)
+        self._incomplete[made] = lambda: self.constraint(constraint, made.inner, scope), constraint.at
         self.later(lambda: self.complete(made))
         return made
 
@@ -332,11 +335,24 @@ class TypeResolver(OpenTypeResolver):
         """Resolve the constraint of a type, unless that has been done."""
         incomplete = self._incomplete.pop(constrained, None)
         if incomplete is not None:
-            found = incomplete()
+            resolve, at = incomplete
+            found = resolve()
             # A class has the notation in its docstring, and needs no second class for what restricts nothing.
             if isinstance(found, Extended) and not isinstance(self.base(constrained.inner), Simple):
                 found = None
             constrained.constraint = found
+            self.later(lambda: self._fit(constrained, at))
+
+    def _fit(self, constrained: Constrained, at: Place) -> None:
+        """Fit the constraint of a type to those of its parent type, which are known now."""
+        fitting = Fitting(self.base, at)
+        constraint = constrained.constraint
+        if isinstance(constraint, Extended):
+            constrained.constraint = extended(fitting.fitted(constraint.root, constrained.inner))
+        elif (constraint := effective(constraint)) is not None:
+            found = fitting.fitted(constraint, constrained.inner)
+            if found is not constraint:
+                constrained.constraint = found and self.marked(found, exact=self.is_exact(constraint))
 
     def _containing(
         self, node: Type, constraint: tree.ContentsConstraint, scope: Scope, context: Context

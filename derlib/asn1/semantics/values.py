@@ -39,6 +39,7 @@ from derlib.asn1.syntax.lexer import Kind
 from derlib.asn1.syntax.modules import ModuleParser
 from derlib.asn1.syntax.tree import Braced, Value
 from derlib.asn1.syntax.types import STRING_TYPES
+from derlib.asn1.syntax.values import VALUE_WORDS
 
 # The names of the first arcs, and of the second ones, which can be written without a number (X.660 A).
 _FIRST_ARCS = {"itu-t": 0, "ccitt": 0, "iso": 1, "joint-iso-itu-t": 2, "joint-iso-ccitt": 2}
@@ -181,6 +182,9 @@ class ValueResolver(NameResolver, ABC):
         try:
             found = self.find(node.name, node.module, scope, node.at, items)
         except Problem as problem:
+            if node.name.upper() in VALUE_WORDS:
+                message = f"expected a value, found {node.name!r}: write {node.name.upper()}"
+                raise Problem(message, node.at) from None
             if isinstance(base, Numbered) and base.kind == "ENUMERATED" and "did you mean" not in problem.message:
                 raise Problem(f"{node.name} is not an item; expected one of {', '.join(items)}", node.at) from None
             raise
@@ -458,7 +462,4 @@ def _bits(node: tree.BitsValue, base: ResolvedType) -> ResolvedValue:
     width = 1 if node.base == 2 else 4
     length = len(node.digits) * width
     bits = f"{int(node.digits, node.base):0{length}b}" if node.digits else ""
-    if not _is_simple(base, "OCTET STRING"):
-        return BitsValue(bits)
-    bits += "0" * (-len(bits) % 8)
-    return int(bits or "0", 2).to_bytes(len(bits) // 8, "big")
+    return BitsValue(bits).octets if _is_simple(base, "OCTET STRING") else BitsValue(bits)

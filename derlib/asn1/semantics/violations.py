@@ -13,6 +13,7 @@ from derlib.asn1.semantics.model import (
     BitsValue,
     Bounds,
     Combination,
+    ItemValue,
     Not,
     OIDValue,
     ResolvedConstraint,
@@ -50,11 +51,11 @@ def violation(constraint: ResolvedConstraint, value: ResolvedValue) -> str | Non
         case Bounds(kind="Range"):
             return f"{value!r} is not {_range(constraint)}"
         case Bounds():
-            return f"the size {_size(value)} is not {_range(constraint)}"
+            return f"the size {size_of(value)} is not {_range(constraint)}"
         case Alphabet() if isinstance(value, str):
             return f"the character {next(one for one in value if not _has(constraint, one))!a} is not permitted"
         case _:
-            return f"{_shown(value)} is not permitted"
+            return f"{shown(value)} is not permitted"
 
 
 def allows(constraint: ResolvedConstraint, value: ResolvedValue) -> bool | None:
@@ -64,9 +65,9 @@ def allows(constraint: ResolvedConstraint, value: ResolvedValue) -> bool | None:
         case ValueSet(values=values):
             known = list(map(plain_number, values))
             simple = all(isinstance(one, _SCALARS) for one in [value, *known])
-            return value in known if simple else None
+            return value in known or (False if simple else None)
         case Bounds(kind=kind, low=low, high=high):
-            number = value if kind == "Range" else _size(value)
+            number = value if kind == "Range" else size_of(value)
             if not isinstance(number, int):
                 return None
             return (low is None or low <= number) and (high is None or number <= high)
@@ -111,10 +112,11 @@ def _combined(constraint: Combination, value: ResolvedValue) -> bool | None:
 
 
 def _excluded(constraint: ResolvedConstraint, value: ResolvedValue) -> str | None:
-    return f"{_shown(value)} is not permitted" if allows(constraint, value) else None
+    return f"{shown(value)} is not permitted" if allows(constraint, value) else None
 
 
-def _size(value: ResolvedValue) -> int | None:
+def size_of(value: ResolvedValue) -> int | None:
+    """Return the number of bits, characters, bytes or elements of a value; None if it has no size."""
     if isinstance(value, BitsValue):
         return len(value.bits)
     return len(value) if isinstance(value, (str, bytes, list)) else None
@@ -131,6 +133,9 @@ def _range(bounds: Bounds) -> str:
     return f"in {low}..{'MAX' if bounds.high is None else bounds.high}"
 
 
-def _shown(value: ResolvedValue) -> str:
+def shown(value: ResolvedValue) -> str:
+    """Return a value in a message."""
+    if isinstance(value, ItemValue):
+        return value.name
     text = f"{value!a}" if isinstance(value, (str, int)) else ""
     return text if 0 < len(text) <= 50 else "the value"

@@ -12,6 +12,7 @@ from derlib.inspect import (
     ComponentConstraint,
     ComponentsConstraint,
     ConstraintInfo,
+    ContainingType,
     ElementsConstraint,
     ExceptConstraint,
     IntersectionConstraint,
@@ -108,6 +109,8 @@ def _value(octets: bytes, info: TypeInfo, type_text: TypeText) -> str:
     if info.kind is Kind.CHOICE:
         value = info.cls.decode(octets)
         return value_text(info, value, b"", type_text)
+    if isinstance(info, ContainingType):
+        return value_text(info, None, octets, type_text)
     number = _UNIVERSAL[_CONTENTS.get(info.kind, info.kind.value)]
     length = len(octets)
     identifier = bytes([number]) if number < 31 else bytes([31, number])

@@ -101,8 +101,14 @@ def value_text(info: TypeInfo, value: Any, raw: bytes, type_text: TypeText) -> s
         text = value_text(chosen.type, value.value, _raw(value, value.alternative), type_text)
         return f"{component_identifier(chosen.name, choice=True)} : {text}"
     if isinstance(info, ContainingType):
-        raise ValueError(f"derlib cannot write a value of {info.name} that contains an encoding in ASN.1 notation")
+        return _octets_text(info, raw)
     return _leaf_text(info, value, raw)
+
+
+def _octets_text(info: TypeInfo, raw: bytes) -> str:
+    """Return a string that contains an encoding. A BIT STRING begins with the number of unused bits, which is 0."""
+    octets = raw if info.kind in (Kind.OCTET_STRING, Kind.OPEN_OCTETS) else raw[1:]
+    return f"'{octets.hex().upper()}'H"
 
 
 def _leaf_text(info: TypeInfo, value: Any, raw: bytes) -> str:
@@ -166,7 +172,7 @@ def _open_text(info: OpenType, holder: Any, value: Any, raw: bytes, type_text: T
     for name in info.selector:
         selected = getattr(selected, name)
     if info.kind is not Kind.OPEN:
-        raise ValueError(f"derlib cannot write a value of {info.name} that contains an encoding in ASN.1 notation")
+        return _octets_text(info, raw)
     entry = info.entries().get(key_of(selected)) if info.selector and selected is not None else None
     if entry is None:
         return " : ".join(_unknown_text(value))

@@ -127,6 +127,11 @@ cdef int write_open_string(Writer w, const Node *node, object value, const Write
     # Recheck the SEQUENCE around it, because of the SIZE.
     w.selector_changed |= node.sized
     opaque = opaque_of(value)
+    if entry != NULL and isinstance(value, TLV):
+        write_any(w, node, value)
+        if not entry.opaque_on_mismatch:
+            recheck_element(w, entry.node)
+        return w.octet(0) if bits else 0
     if entry != NULL and (opaque is None or not entry.opaque_on_mismatch):
         write_value(w, entry.node, value, NULL)
         return w.octet(0) if bits else 0
