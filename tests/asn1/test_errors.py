@@ -140,7 +140,7 @@ ERRORS = [
     ("missing OF", "A ::= SEQUENCE SIZE (1) INTEGER", ["2:25: expected 'OF', found 'INTEGER'"]),
     ("missing parenthesis", "A ::= INTEGER (0..5\nB ::= NULL", ["3:1: expected ')', found 'B'"]),
     ("unknown type", "A ::= Missing", ["2:7: Missing is not defined in module Test, and not imported"]),
-    ("unknown value", "A ::= INTEGER (0..max)", ["2:19: max is not defined in module Test, and not imported"]),
+    ("unknown value", "A ::= INTEGER (0..most)", ["2:19: most is not defined in module Test, and not imported"]),
     ("value instead of type", "v INTEGER ::= 1\nA ::= SEQUENCE { a v }", ["3:20: expected a type, found 'v'"]),
     ("defined twice", "A ::= NULL\nA ::= INTEGER", ["3:1: A is defined twice; the first time in line 2"]),
     ("type of itself", "A ::= [1] B\nB ::= A", ["2:1: A refers to itself", "3:1: B refers to itself"]),

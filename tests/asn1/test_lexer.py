@@ -46,7 +46,6 @@ def test_tokens(text: str, expected: list[str]) -> None:
 INVALID = [
     ("string", 'a "b', 2, "the string is not closed"),
     ("comment", "a /* b", 2, "the comment is not closed"),
-    ("hexadecimal string", "'0G'H", 0, "expected a binary string"),
     ("surrogate in a comment", "a -- \ud800", 5, "half of a surrogate pair is not a character"),
     ("element that is not closed", "a ::= <A><A></A>", 6, "the element is not closed: expected '</A>'"),
     ("element without a name", "a ::= <1>", 6, "expected a value in XML notation"),
@@ -60,13 +59,23 @@ def test_invalid_text(text: str, offset: int, message: str) -> None:
     assert found.value.place.offset == offset
 
 
-def test_an_unknown_character_is_a_token_and_an_error() -> None:
+BINARY = "expected a binary string such as '0101'B, or a hexadecimal string such as '0AFF'H"
+
+
+@pytest.mark.parametrize(
+    ("unknown", "message"),
+    [
+        ("$", "the character '$' cannot begin a token"),
+        ("'0G'H", BINARY),
+        ("'", BINARY),
+        ("'it'", "expected a string in double quotes, found 'it': write \"it\""),
+    ],
+)
+def test_unknown_characters_are_a_token_and_an_error(unknown: str, message: str) -> None:
     diagnostics = Diagnostics()
-    tokens = tokenize(Source("test", "a $ b"), diagnostics)
-    assert [token.text for token in tokens] == ["a", "$", "b", ""]
-    assert [(error.place.offset, error.message) for error in diagnostics.errors] == [
-        (2, "the character '$' cannot begin a token")
-    ]
+    tokens = tokenize(Source("test", f"a {unknown} b"), diagnostics)
+    assert [token.text for token in tokens] == ["a", unknown, "b", ""]
+    assert [(error.place.offset, error.message) for error in diagnostics.errors] == [(2, message)]
 
 
 def test_blanks_around_a_line_end_are_not_part_of_a_string() -> None:

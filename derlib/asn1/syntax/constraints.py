@@ -31,6 +31,8 @@ from derlib.asn1.syntax.values import ValueParser
 _WORDS = frozenset(
     {"SIZE", "FROM", "WITH", "INCLUDES", "CONTAINING", "ENCODED", "CONSTRAINED", "PATTERN", "SETTINGS"}
 )  # fmt: skip
+# Tokens in ranges of numbers or characters.
+_IN_RANGES = frozenset({Kind.NUMBER, Kind.IDENTIFIER, Kind.CSTRING})
 
 
 class ConstraintParser(ValueParser):
@@ -44,6 +46,25 @@ class ConstraintParser(ValueParser):
         self.skip_exception()
         self.expect(")")
         return constraint
+
+    def parse_after(self, word: str) -> Constraint:
+        """Parse the constraint in parentheses after SIZE or FROM."""
+        if not self.sees("("):
+            start = self.index
+            remedy = f"{word} {self.parenthesized()}"
+            self.move(start)
+            self.fail(f"'(' after {word}: write {remedy}")
+        return self.parse_constraint()
+
+    def parenthesized(self) -> str:
+        """Return the values and ranges that follow, in parentheses, and move on over them."""
+        start = end = self.token.offset
+        if self.sees("("):
+            self.skip_bracketed()
+            return self.source.text[start : self.previous_end]
+        while self.kind in _IN_RANGES or self.token.text in ("..", "<", "-", "|", "MIN", "MAX"):
+            end = self.take().end
+        return f"({self.source.text[start:end]})" if start < end else "(...)"
 
     def skip_exception(self) -> None:
         """Skip an exception identifier (X.680 53), which has no effect on encodings."""
@@ -153,9 +174,9 @@ class ConstraintParser(ValueParser):
     def _parse_word_constraint(self, at: Place, word: str) -> Constraint:
         """Parse the rest of a constraint after its first word."""
         if word == "SIZE":
-            return SizeConstraint(at, self.parse_constraint())
+            return SizeConstraint(at, self.parse_after(word))
         if word == "FROM":
-            return PermittedAlphabet(at, self.parse_constraint())
+            return PermittedAlphabet(at, self.parse_after(word))
         if word == "WITH":
             return self._parse_with(at)
         if word == "INCLUDES":

@@ -54,14 +54,16 @@ _PATTERN = re.compile(
     | (?P<REFERENCE> [A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
     | (?P<IDENTIFIER> [a-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
     | (?P<UNKNOWN> :?= )
-    | (?P<SYMBOL> ::= | \.\.\.? | [{}()\[\],.;:|^@<>!*/-] (?<!/(?=\*)) )
+    | (?P<SYMBOL> ::= | \.\.\.? | [{}()\[\],.;:|^@<>!*/-] (?<!/(?=[*/])) )
     | (?P<REAL> [0-9]+(?: \.(?!\.)[0-9]*(?:[eE]-?[0-9]+)? | \.(?=\.\.[0-9]) | [eE]-?[0-9]+ ) )
     | (?P<NUMBER> [0-9]+ )
     | (?P<FIELD> &[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)* )
     | (?P<CSTRING> "(?:[^"]|"")*" )
     | (?P<BSTRING> '[01\s]*'B )
     | (?P<HSTRING> '[0-9A-Fa-f\s]*'H )
+    | (?P<QUOTED> '[^'\r\n]*'[BH]?(?![A-Za-z0-9]) )
     | (?P<COMMENT> /\* )
+    | (?P<SLASHES> //[^\r\n\f\v]* )
     """,
     re.VERBOSE,
 )
@@ -90,16 +92,20 @@ def tokenize(source: Source, diagnostics: Diagnostics) -> list[Token]:
     offset = 0
     while offset < len(text):
         match = match_at(text, offset)
-        if match is None or match.lastgroup == "UNKNOWN":
+        if match is None or match.lastgroup in ("UNKNOWN", "QUOTED"):
             tokens.append(Token(Kind.UNKNOWN, match[0] if match else text[offset], offset))
             problem = Problem(unknown_text(tokens[-1].text), source.place(offset))
             unknown += 1
-            if text[offset] in "\"'" or unknown > _MOST_UNKNOWN:
+            if text[offset] == '"' or unknown > _MOST_UNKNOWN:
                 raise problem
             diagnostics.error(problem)
             offset = tokens[-1].end
             continue
         kind = match.lastgroup
+        if kind == "SLASHES":
+            diagnostics.error(Problem("expected '--' before a comment, found '//'", source.place(offset)))
+            offset = match.end()
+            continue
         if kind == "COMMENT":
             offset = _end_of_comment(source, offset)
             continue
@@ -150,7 +156,9 @@ def unknown_text(character: str) -> str:
         return f"expected '::=', found {character!r}"
     if character == '"':
         return "the string is not closed: expected '\"'"
-    if character == "'":
+    if character.startswith("'") and character.endswith("'") and len(character) > 2:
+        return f'expected a string in double quotes, found {character:.60}: write "{character[1:-1]:.60}"'
+    if character.startswith("'"):
         return "expected a binary string such as '0101'B, or a hexadecimal string such as '0AFF'H"
     if character == "_":
         return "the character '_' cannot be in a name: names in ASN.1 have hyphens instead (X.680 12.2)"

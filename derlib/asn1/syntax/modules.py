@@ -60,13 +60,16 @@ class ModuleParser(ClassParser):
         """Parse a module; return None if its header is not valid."""
         try:
             module = self._parse_header()
-            if self.skip("EXPORTS"):
-                module.exports = self._parse_exports()
-            if self.skip("IMPORTS"):
-                self._parse_imports(module)
         except Problem as problem:
             self.diagnostics.error(problem)
             return None
+        for word, parse in (("EXPORTS", self._parse_exports), ("IMPORTS", self._parse_imports)):
+            if self.skip(word):
+                try:
+                    parse(module)
+                except Problem as problem:
+                    self.diagnostics.error(problem)
+                    self._skip_to_assignment(self.index, "IMPORTS")
         while not self.sees("END"):
             if self.kind is Kind.END:
                 self.diagnostics.error(Problem(f"expected 'END' of module {module.name}", self.at))
@@ -110,18 +113,19 @@ class ModuleParser(ClassParser):
             if not self.skip(","):
                 return names
 
-    def _parse_exports(self) -> dict[str, Place] | None:
+    def _parse_exports(self, module: Module) -> None:
         if self.skip("ALL"):
             self.expect(";")
-            return None
-        names = {} if self.sees(";") else self._parse_symbols()
+            return
+        module.exports = {} if self.sees(";") else self._parse_symbols()
         if not self.skip(";"):
             self.fail("',' or ';'")
-        return names
 
     def _parse_imports(self, module: Module) -> None:
         while not self.skip(";"):
             at = self.at
+            if module.imports and self._begins_assignment(self.index):
+                self.fail("';' after the imports")
             names = self._parse_symbols()
             if not self.skip("FROM"):
                 self.fail("',' or 'FROM'")
@@ -136,7 +140,8 @@ class ModuleParser(ClassParser):
         at = self.at
         if self.sees("{"):
             return Braced(at, self.take_braced())
-        if self.kind is Kind.IDENTIFIER and self.ahead().text not in (",", "FROM", "{"):
+        begins = self._begins_assignment(self.index)
+        if self.kind is Kind.IDENTIFIER and self.ahead().text not in (",", "FROM", "{") and not begins:
             return ValueReference(at, None, self.take().text)
         return None
 
@@ -147,7 +152,7 @@ class ModuleParser(ClassParser):
         try:
             assignment = self._parse_assignment()
             if not self._at_boundary():
-                self.fail("an assignment or 'END'")
+                self.fail_after_type("an assignment or 'END'")
         except Problem as problem:
             self.diagnostics.error(problem)
             self._skip_to_assignment(max(start + 1, self.index))
@@ -189,6 +194,8 @@ class ModuleParser(ClassParser):
             return SetAssignment(at, name, parameters, governor, self.parse_value())
         self.take()
         if self.sees("CLASS"):
+            if not name.isupper():
+                raise Problem(f"the name of a class is in capitals: expected {name.upper()!r} (X.681 7.1)", at)
             return ObjectClassAssignment(at, name, parameters, self.parse_object_class())
         parsed = self._skip_invocation(self.parse_type())
         return TypeAssignment(at, name, parameters, parsed)
@@ -279,10 +286,10 @@ class ModuleParser(ClassParser):
         self.diagnostics.warn(f"the macro {name} is skipped", at)
         return MacroDefinition(at, name, [])
 
-    def _skip_to_assignment(self, start: int) -> None:
-        """Move to the first token from `start` on that begins an assignment, or to END."""
+    def _skip_to_assignment(self, start: int, *words: str) -> None:
+        """Move to the first token from `start` on that begins an assignment, or to END or another word."""
         index = start
-        while self.tokens[index].text not in ("END", "") and not self._begins_assignment(index):
+        while self.tokens[index].text not in ("END", "", *words) and not self._begins_assignment(index):
             index += 1
         self.move(index)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, NoReturn
 
+from derlib._suggestions import nearest
 from derlib.asn1.diagnostics import Problem
 from derlib.asn1.source import Place
 from derlib.asn1.syntax.constraints import ConstraintParser
@@ -13,6 +14,7 @@ from derlib.asn1.syntax.tree import (
     Addition,
     AdditionGroup,
     AnyType,
+    Argument,
     BitStringType,
     BuiltinType,
     ChoiceType,
@@ -108,6 +110,11 @@ _TAG_CLASSES: dict[str, Literal["application", "private", "universal"]] = {
 }
 
 
+_NUMBERS_AND_NAMES = frozenset({Kind.NUMBER, Kind.IDENTIFIER})
+# Words that can be before braces.
+_WORDS_BEFORE_BRACES = ("CHOICE", "ENUMERATED", "INTEGER", "SEQUENCE", "SET")
+
+
 class TypeParser(ConstraintParser):
     """Parses types."""
 
@@ -144,6 +151,9 @@ class TypeParser(ConstraintParser):
         known = _TAG_CLASSES.get(self.token.text)
         if known:
             self.take()
+        elif self.kind in (Kind.REFERENCE, Kind.IDENTIFIER) and self.ahead().kind in _NUMBERS_AND_NAMES:
+            following = self.ahead().text
+            self.fail(f"a tag such as [{following}] or [{_meant_class(self.token.text)} {following}]")
         number = self.parse_value()
         self.expect("]")
         mode: Literal["IMPLICIT", "EXPLICIT"] | None = None
@@ -221,7 +231,7 @@ class TypeParser(ConstraintParser):
         if self.sees("SIZE"):
             size_at = self.at
             self.take()
-            constraint = SizeConstraint(size_at, self.parse_constraint())
+            constraint = SizeConstraint(size_at, self.parse_after("SIZE"))
         elif self.sees("("):
             constraint = self.parse_constraint()
         if not self.skip("OF"):
@@ -289,9 +299,28 @@ class TypeParser(ConstraintParser):
             self.take()
             reference = TypeReference(at, name, self.take().text)
         if self.sees("{"):
-            reference.arguments = self.parse_arguments()
+            reference.arguments = self._parse_arguments_of(reference)
         path = self.parse_path()
         return FieldType(at, reference, path) if path else reference
+
+    def _parse_arguments_of(self, reference: TypeReference) -> list[Argument]:
+        """Parse the actual parameters of a type; if they are not valid, its name can be a misspelt word."""
+        try:
+            return self.parse_arguments()
+        except Problem:
+            meant = nearest(reference.name, _WORDS_BEFORE_BRACES)
+            if meant is None or reference.module is not None:
+                raise
+            raise Problem(f"expected a type, found {reference.name!r}: did you mean {meant}?", reference.at) from None
+
+    def fail_after_type(self, expected: str) -> NoReturn:
+        """Raise Problem: something else was expected here. After a type, it can be a constraint without parentheses."""
+        if self.sees("SIZE") or self.sees("FROM"):
+            start = self.index
+            constraint = f"{self.take().text} {self.parenthesized()}"
+            self.move(start)
+            self.fail(f"a constraint in parentheses: write ({constraint})")
+        self.fail(expected)
 
     def parse_components(self, kind: Literal["SEQUENCE", "SET", "CHOICE"]) -> Components:
         """Parse the components of a SEQUENCE or SET, or the alternatives of a CHOICE, in braces."""
@@ -322,7 +351,7 @@ class TypeParser(ConstraintParser):
 
     def _expect_end_of_components(self) -> None:
         if not self.skip("}"):
-            self.fail("',' or '}'")
+            self.fail_after_type("',' or '}'")
         previous = self.tokens[self.index - 2]
         if previous.text == ",":
             raise Problem("expected a component, found '}'", self.source.place(self.tokens[self.index - 1].offset))
@@ -369,6 +398,12 @@ def _check_names(items: Sequence[Addition | NamedNumber]) -> None:
             if named.name in names:
                 raise Problem(f"{named.name} is defined twice", named.at)
             names.add(named.name)
+
+
+def _meant_class(word: str) -> str:
+    """Return the class that a word before a tag number means."""
+    meant = (known for known in _TAG_CLASSES if known.startswith(word.upper()))
+    return next(meant, None) or nearest(word, _TAG_CLASSES) or "APPLICATION"
 
 
 def _is_field(parsed: Type) -> bool:

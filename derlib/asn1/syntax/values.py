@@ -67,7 +67,7 @@ class ValueParser(Cursor):
             return self._parse_number()
         if kind is Kind.REFERENCE and (token.text not in VALUE_WORDS or self.sees("NULL", ":")):
             return self._parse_typed_value()
-        if kind in (Kind.SYMBOL, Kind.FIELD, Kind.XML, Kind.END):
+        if kind in (Kind.SYMBOL, Kind.FIELD, Kind.XML, Kind.UNKNOWN, Kind.END):
             self.fail("a value")
         return self._parse_literal()
 
@@ -108,6 +108,9 @@ class ValueParser(Cursor):
     def _parse_typed_value(self) -> Value:
         """Parse ``Type : value``, or ``CLASS.&field`` of an object set with one object."""
         at = self.at
+        word = self.token.text.upper()
+        if word in VALUE_WORDS and self.ahead().text != ":":
+            self.fail(f"a value: write {word}")
         governor = self.parse_type()
         if isinstance(governor, FieldType):
             return ValueFromObject(at, governor.reference, governor.path)
