@@ -59,6 +59,12 @@ def test_the_types_and_paths_of_ber_are_those_of_its_conversion(opened, tmp_path
         assert run("extract", str(tmp_path / "a.ber"), path, "--ber", "--to", "hex").stdout
 
 
+def test_search_finds_text_across_segments(opened):
+    page = opened(INDEFINITE, options=["--ber"])
+    assert look_for(page, "hello") == "1 of 1"
+    assert "Hello" in page.find_element("css selector", "#tree .selected").text
+
+
 def test_the_parts_of_a_long_list_in_ber_have_fields(opened):
     long = make_crl(70)
     entries = long.index(der(0x02, b"\x10\0\0")) - 4

@@ -98,6 +98,8 @@ def test_the_path_value_and_bytes_of_an_element_are_copied(opened):
     assert copied(page, "v") == f"SHA-256 {hashlib.sha256(CERTIFICATE).digest().hex(':')}"
     page.execute_script("select(state.tree.child(state.tree.root, 1))")
     assert copied(page, "v") == "sha256WithRSAEncryption"
+    page.execute_script(f"select(state.tree.at({CERTIFICATE.index(bytes.fromhex('0201 02'))}))")
+    assert copied(page, "v") == "v3 (2)"
     page.execute_script("select(state.tree.root)")
     # The file that would be saved has the same bytes.
     page.execute_script(

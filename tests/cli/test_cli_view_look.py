@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from support.browsers import PALE, PALE_CONTROLS
 from support.commands import CERTIFICATE
@@ -58,6 +60,43 @@ def test_a_long_name_and_several_blocks_fit_each_screen(opened, sized, width):
     assert page.execute_script(OUTSIDE) == [[], 0]
     option = page.execute_script("return $('documents').selectedOptions[0].text")
     assert option == "block 1 (CERTIFICATE, line 1): CN=Test"
+
+
+# The rows whose parts do not fit, or whose field or value has no room.
+CRAMPED = """
+const shown = [...document.querySelectorAll("#tree .row:not([hidden])")];
+return shown.filter((row) => [...row.children].some((part) => {
+  const box = part.getBoundingClientRect(), text = part.textContent;
+  if (!text || !part.checkVisibility()) return false;
+  const least = ["field", "value"].includes(part.className) ? Math.min(36, 5 * text.length) : 0;
+  return box.right > row.getBoundingClientRect().right + 1 || box.width < least;
+})).map((row) => row.innerText);
+"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_each_row_has_room_for_its_field_and_its_value(opened, sized, width):
+    bundle = Path(__file__).parents[2] / "docs" / "examples" / "ann.p12"
+    if not bundle.is_file():
+        pytest.skip("docs/ is not beside the tests")
+    sized(width, 1000)
+    for data in (bundle.read_bytes(), CERTIFICATE):
+        page = opened(data)
+        page.execute_script("state.tree.openAll(state.tree.root, 2000); refresh()")
+        for share in (0, 0.25, 0.5, 0.75, 1):
+            page.execute_script("treeRows.scrollTo(arguments[0] * treeRows.count)", share)
+            settled(page)
+            assert page.execute_script(CRAMPED) == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_steps_to_an_element_have_the_first_and_the_last(opened, sized, width):
+    sized(width, 800)
+    page = opened(CERTIFICATE, f"#{CERTIFICATE.index(b'example.org')}")
+    steps = [one.text for one in page.find_elements("css selector", "#steps li")]
+    assert (steps[0], steps[-1]) == ("Certificate", "[0] dns_name")
+    assert ("…" in steps) == (width < 1000)
+    assert page.execute_script("const { scrollWidth, clientWidth } = $('steps'); return scrollWidth <= clientWidth")
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -122,6 +122,14 @@ def test_a_row_says_what_is_inside(opened, data, shown):
     assert [one for one in opened(data).execute_script(CLOSED) if one.startswith(shown)]
 
 
+def test_names_and_algorithms_are_closed_at_first(opened):
+    shown = rows(opened(CERTIFICATE))
+    assert [row.split(" ")[1] for row in shown if row.startswith("▸ ")] == [
+        "signature", "issuer", "subject", "algorithm"
+    ]
+    assert [row for row in shown if row.startswith("▸ issuer Name CN=Test CA ")]
+
+
 def test_attributes_of_a_name_have_their_usual_names(opened):
     name = Name.of({"serialNumber": "12", "emailAddress": "ann@example.org"})
     tbs = Certificate.decode(CERTIFICATE).tbs_certificate.replace(subject=name)

@@ -77,6 +77,22 @@ def test_search(opened, query, kind, said, first):
     assert selected(page)[0] <= place < selected(page)[1]
 
 
+@pytest.mark.parametrize(
+    ("data", "query", "said"),
+    [
+        (CERTIFICATE, "CN=Test · 6699 (0x1a2b)", "1 of 1"),
+        (CERTIFICATE, "id-ce-basicConstraints · critical", "1 of 1"),
+        (CERTIFICATE, "tag [7] 192.0.2.1", "1 of 1"),
+        (CERTIFICATE, "669", "not found"),
+        (CERTIFICATE, "192.0.2", "not found"),
+        (der(0x30, der(0x18, b"20261101120000.5Z")), "2026-11-01T12:00:00.5Z", "1 of 1"),
+        (der(0x30, der(0x03, b"\x04\xf0")), "f0, 4 unused bits", "1 of 1"),
+    ],
+)
+def test_search_finds_texts_that_are_not_in_the_bytes(opened, data, query, said):
+    assert look_for(opened(data), query) == said
+
+
 def test_search_finds_labels_in_a_long_list(opened):
     data = make_crl(200)
     page = opened(data)

@@ -1,15 +1,18 @@
 "use strict";
 // The details of the selected element, or of the one under the mouse: its path, position and value; copying and saving.
 const MAX_SHOWN = 4_096;
+// The width of a character of a step in pixels.
+const BOLD = 8.5;
 
 function showDetails(node) {
   $("details").hidden = !node;
   $("hint").hidden = Boolean(node);
   if (!node) return;
-  const steps = [], size = node.end - node.content - (node.indefinite ? 2 : 0);
+  const names = [], size = node.end - node.content - (node.indefinite ? 2 : 0);
   for (let one = node; one; one = one.parent)
-    steps.unshift(make("li", "", fieldOf(one) || typeOf(one) || tagOf(one)));
-  $("steps").replaceChildren(...(steps.length > 9 ? [...steps.slice(0, 3), make("li", "", "…"), ...steps.slice(-5)] : steps));
+    names.unshift(fieldOf(one) || typeOf(one) || tagOf(one));
+  // The steps have the width of the page; if the value is beside them, two lines of half of it.
+  $("steps").replaceChildren(...stepsWithin(names, innerWidth / BOLD).map((name) => make("li", "", name)));
   $("path").textContent = pathOf(node);
   $("where").textContent = `${described(node)}, offset ${number(node.at)} (0x${node.at.toString(16)}), `
     + `header ${node.content - node.at}, contents ${plural(size, "byte")}`;
@@ -20,6 +23,15 @@ function showDetails(node) {
   $("copy-base64").textContent = pemLabel(node) ? "PEM" : "base64";
   $("value").textContent = value;
   $("value").hidden = !value;
+}
+
+// Return the steps that have room: the first, and the last ones.
+function stepsWithin(names, room) {
+  const size = (some) => some.reduce((sum, name) => sum + name.length + 3, 0);
+  if (size(names) <= room) return names;
+  let from = 2;
+  while (from < names.length - 1 && size([names[0], "…", ...names.slice(from)]) > room) from++;
+  return [names[0], "…", ...names.slice(from)];
 }
 
 // Return the type and the tag of `node` in words.
@@ -38,7 +50,7 @@ function otherForms(node) {
   if (![2, 10].includes(base) || size > 1024) return "";
   const value = Der.bigInteger(content);
   if (size > 8) return `\n${value}`;
-  if (isSerial(node)) return "";
+  if (isSerial(node) || Object.keys(labelOf(node).type[2]).length) return "";
   return ` = ${value < 0n ? "-" : ""}0x${(value < 0n ? -value : value).toString(16)}`;
 }
 

@@ -5,6 +5,8 @@ const FACTS = JSON.parse(document.getElementById("facts").textContent);
 const MAX_CHILDREN = 100;
 // In a few words: at most so many levels, elements, values, and parts of a name.
 const MAX_LEVELS = 16, MAX_DEEP = 9, MAX_BRIEF = 4, MAX_VALUES = 12, MAX_NAMED = 12;
+// The longest value in the text of a row, for search.
+const MAX_TEXT = 400;
 // The parts that a row shows of a large structure.
 const SUMMARIES = {
   Certificate: ["tbs_certificate.subject", "tbs_certificate.serial_number"],
@@ -181,8 +183,16 @@ function valueOf(node, limit) {
   return [heading && heading + (node.open ? flagsOf(node) : ""), count, parts].filter(Boolean).join(" · ");
 }
 
+// Return the text of the row of `node`, with a longer value than many screens show.
+function rowText(node) {
+  return [fieldOf(node), typeOf(node), formOf(node, "(", ")"), tagOf(node), valueOf(node, MAX_TEXT)].filter(Boolean).join(" ");
+}
+
 // Return whether `node` is a Name, whose parts are shown even if it is open.
 function isName(node) { return ["Name", "RDNSequence"].includes(labelOf(node).type[0]); }
+
+// Return whether the row of `node` usually shows all that is inside, so that the page begins with it closed.
+function isComplete(node) { return isName(node) || labelOf(node).type[0] === "AlgorithmIdentifier"; }
 
 // Return the name of the OBJECT IDENTIFIER that begins an element with other elements, as in extensions and attributes.
 function headingOf(node) {

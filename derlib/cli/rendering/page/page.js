@@ -18,7 +18,7 @@ function load(index) {
   $("faults").textContent = faults ? `${plural(faults, "deviation")}: search for "deviation".` : "";
   state.tree = new Tree(state.der, hasLabel);
   Object.assign(state, { selected: null, hovered: null, hoveredRow: -1, hit: null, matches: [], match: -1 });
-  state.tree.openAll(state.tree.root, FIRST_ROWS);
+  state.tree.openAll(state.tree.root, FIRST_ROWS, isComplete);
   treeRows.top = 0;
   byteRows.top = byteRows.count = 0;
   refresh();

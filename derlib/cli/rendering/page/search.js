@@ -1,7 +1,7 @@
 "use strict";
 // Search for what the page shows: in the bytes by patterns, in the fields and types by their labels.
 // A match is the offsets of its first byte and of the byte after it.
-const MAX_MATCHES = 100_000, MAX_CHECKED = 2_000;
+const MAX_MATCHES = 100_000, MAX_CHECKED = 2_000, MAX_ROWS = 20_000;
 
 // --- Patterns of bytes: `fits` returns whether the bytes before a match allow it.
 function patterns(query, kind) {
@@ -202,6 +202,18 @@ function elementsOf(fits, limit) {
   return found;
 }
 
+// --- Rows: what is neither bytes nor a label, such as "CN=Test · 6699", an address with its mask, or joined segments
+function rowMatches(query) {
+  const wanted = query.toLowerCase(), found = [], waiting = [state.tree.root];
+  for (let count = 0; waiting.length && count < MAX_ROWS; count++) {
+    const node = waiting.pop();
+    if (rowText(node).toLowerCase().includes(wanted)) found.push([node.at, node.end]);
+    for (let index = Math.min(state.tree.kids(node).length, MAX_ROWS) - 1; index >= 0; index--)
+      waiting.push(state.tree.child(node, index));
+  }
+  return found;
+}
+
 // --- The matches
 function search() {
   const query = $("query").value.trim(), kind = $("kind").value;
@@ -222,7 +234,10 @@ function allMatches(query, kind) {
   const place = ["any", "field"].includes(kind) ? nodeAtOffset(query) ?? (/[\w\]][.[]/.test(query) ? nodeAtPath(query) : null) : null;
   if (place) return [[place.at, place.end]];
   const found = matchesOfQuery(query, kind), plain = plainOf(query);
-  return found.length || plain === query ? found : matchesOfQuery(plain, kind);
+  if (!found.length && plain !== query) found.push(...matchesOfQuery(plain, kind));
+  // A part of a number is not that number.
+  if (!found.length && ["any", "text"].includes(kind) && !/^[-\d.:a-fx\s]*$/i.test(query)) found.push(...rowMatches(query));
+  return found;
 }
 
 // Return a value as a row shows it, such as "Test CA" or 8193 (0x2001), without quotes, escapes and its second form.

@@ -81,13 +81,14 @@ class Tree {
     for (let above = node.parent; above; above = above.parent) this.setOpen(above, true);
   }
 
-  // Open `node` and the nodes below it, level by level, while at most `limit` rows are visible.
-  openAll(node, limit) {
+  // Open `node` and the nodes below it, level by level, while at most `limit` rows are visible; not those that `skips`
+  // returns TRUE for.
+  openAll(node, limit, skips = () => false) {
     const waiting = [node];
     let rows = 0;
     for (let next = 0; next < waiting.length; next++) {
       const one = waiting[next], many = this.kids(one).length;
-      if (rows + many > limit && one !== node) continue;
+      if (one !== node && (rows + many > limit || skips(one))) continue;
       rows += many;
       this.setOpen(one, true);
       for (let index = 0; index < many && many <= limit; index++) waiting.push(this.child(one, index));

@@ -2,7 +2,9 @@
 // The two views, the tree and the bytes; highlighting and selection in both. All values are inserted as text, never as markup.
 const $ = (id) => document.getElementById(id);
 // The indentation of a level in pixels, at most; all levels together take at most this share of the width.
-const INDENT = 16, MAX_INDENTED = 0.4;
+const INDENT = 16, MAX_INDENTED = 0.3;
+// The same on a page as narrow as that of a phone.
+const NARROW = 500, NARROW_INDENT = 8, NARROW_INDENTED = 0.2;
 // The width of a character of a value in pixels, at least.
 const CHARACTER = 7;
 
@@ -27,8 +29,8 @@ const treeRows = new Rows($("tree"), 24, () => {
   row.node = node;
   row.id = `row-${node.depth}-${node.at}`;
   row.className = `row${node === selected ? " selected" : ""}${hovered && at === state.hoveredRow ? " hovered" : ""}`;
-  const width = treeRows.wide, indent = width < 500 ? INDENT / 2 : INDENT;
-  row.style.paddingLeft = `${8 + Math.min(indent * node.depth, Math.floor(MAX_INDENTED * width))}px`;
+  const width = treeRows.wide, [indent, most] = width < NARROW ? [NARROW_INDENT, NARROW_INDENTED] : [INDENT, MAX_INDENTED];
+  row.style.paddingLeft = `${8 + Math.min(indent * node.depth, Math.floor(most * width))}px`;
   const { parent } = node;
   row.setAttribute("aria-level", node.depth + 1);
   row.setAttribute("aria-posinset", node.index + 1);
@@ -44,6 +46,7 @@ const treeRows = new Rows($("tree"), 24, () => {
   value.textContent = valueOf(node, Math.max(60, Math.floor(width / CHARACTER)));
   value.dataset.kind = many || node.constructed ? "count" : kindOf(node);
   position.textContent = `${number(node.at)} + ${number(node.end - node.at)}`;
+  for (const part of [field, type, value]) part.style.setProperty("--letters", part.textContent.length);
   row.setAttribute("aria-description", `offset ${node.at}, ${plural(node.end - node.at, "byte")}`);
 });
 
