@@ -59,7 +59,7 @@ def openssl(tmp_path_factory: pytest.TempPathFactory) -> OpenSSL:
 def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the test in an empty folder, without environment variables for colours and pagers."""
     monkeypatch.chdir(tmp_path)
-    for name in ("NO_COLOR", "PAGER", "DERLIB_PAGER"):
+    for name in ("NO_COLOR", "FORCE_COLOR", "PAGER", "DERLIB_PAGER"):
         monkeypatch.delenv(name, raising=False)
 
 

@@ -24,6 +24,24 @@ __all__ = ["derlib", "run"]
 
 _COMMANDS = ("show", "cert", "crl", "dump", "grep", "extract", "diff", "convert", "lint", "view", "table", "compile")
 
+#: Commands of other programs, and the one that does their work.
+_OTHER_NAMES = {
+    "asn1parse": "dump",
+    "certificate": "cert",
+    "cms": "show",
+    "find": "grep",
+    "inspect": "show",
+    "parse": "dump",
+    "pkcs12": "show",
+    "pkcs7": "show",
+    "pkey": "show",
+    "print": "show",
+    "req": "show",
+    "search": "grep",
+    "validate": "lint",
+    "x509": "cert",
+}
+
 #: The exit status that a shell reports for a program that SIGPIPE ended.
 _BROKEN_PIPE = 128 + 13
 
@@ -48,7 +66,8 @@ class _Program(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        near = get_close_matches(name, _COMMANDS, 1)
+        other = _OTHER_NAMES.get(name)
+        near = [other] if other else get_close_matches(name, _COMMANDS, 1)
         if name not in _COMMANDS and near and not ctx.resilient_parsing:
             raise click.UsageError(f"No such command {name!r}. Did you mean {near[0]!r}?", ctx)
         return super().resolve_command(ctx, args)
@@ -82,10 +101,10 @@ def _output_failed(error: OSError, out: Output, status: int) -> int:
 def derlib() -> None:
     """Read DER strictly: certificates, CRLs, and anything else.
 
-    A FILE is DER or PEM; derlib detects which. A PEM file can contain several blocks, and a DER file several
-    values. The name - means standard input. Every byte is validated against X.690 before anything is shown.
-    Each error is one line on standard error, with its position; derlib then continues with the next file.
-    Faults that --tolerate accepts are reported there, too, and with --json in the member "tolerated".
+    A FILE is DER, PEM, text in hexadecimal or base64, or a mail; derlib detects which. A PEM file can contain several
+    blocks, and a DER file several values. The name - means standard input. Every byte is validated against X.690
+    before anything is shown. Each error is one line on standard error, with its position; derlib then continues with
+    the next file. Faults that --tolerate accepts are reported there, too, and with --json in the member "tolerated".
 
     The exit status is 0 if all input is valid, 1 if some input is invalid or cannot be read, and 2 if the command
     line is wrong. The --help of a command lists its other statuses.

@@ -10,6 +10,7 @@ import click
 
 from derlib import Deviation
 from derlib.cli.deviations import DEVIATIONS, option_name
+from derlib.cli.documents.suggestions import unknown_name
 from derlib.cli.output.standard_output import Output
 
 __all__ = [
@@ -57,7 +58,7 @@ def _deviation(value: str) -> str:
     """Return the name of a deviation in the option, given that name or the one in Python."""
     name = option_name(value)
     if name not in DEVIATIONS:
-        raise click.BadParameter(f"{value!a:.80} is not one of {', '.join(DEVIATIONS)}")
+        raise unknown_name(value, name, DEVIATIONS)
     return name
 
 
@@ -132,7 +133,8 @@ TEXT_OPTIONS = (
     click.Option(
         ["--color/--no-color"],
         default=None,
-        help="Write text with or without colours. By default, text on a terminal is coloured unless NO_COLOR is set.",
+        help="Write text with or without colours. By default, text on a terminal is coloured unless NO_COLOR is set; "
+        "with FORCE_COLOR, text in a pipe or a file is, too.",
     ),
     click.Option(
         ["--pager"],

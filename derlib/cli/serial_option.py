@@ -45,6 +45,8 @@ def parse_serial(value: str, decimal: bool = False) -> Serial:
     text = value.strip().removeprefix(_LEFT_TO_RIGHT_MARK).strip()
     if len(text) > _MAX_CHARACTERS:
         raise _invalid(f"the serial number is {len(text)} characters; the limit is {_MAX_CHARACTERS}")
+    # Web pages have no-break spaces, and programs break lines.
+    text = " ".join(text.split())
     if label := _LABEL.match(text):
         text = text[label.end() :]
     if _DECIMAL.fullmatch(text):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from support.commands import (
+    CERTIFICATE,
     CRL,
     HOSTILE,
     JANUARY,
@@ -53,6 +54,7 @@ def lists(*arguments: str, status: int = 0) -> list[dict[str, object]]:
         "1048577 (0x100001)",
         "10-00-01",
         "\u200e10 00 01",
+        "Serial\xa0Number: 10\xa000\xa001",
         "Serial Number: 1048577 (0x100001)",
         "Serial Number:\n            10:00:01",
         "Serial number: 100001",
@@ -311,6 +313,25 @@ def test_long_commands_show_their_progress(command: str, monkeypatch: pytest.Mon
     assert len(percents) > 10
     assert percents[-1] > 90
     assert drawn[-1] == ""
+
+
+@pytest.mark.parametrize("command", ["cert", "lint", "table"])
+def test_many_files_show_their_progress(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from derlib.cli.output import progress
+
+    if command == "table":
+        pytest.importorskip("pyarrow", reason="pyarrow, the extra derlib[arrow], is not installed")
+    put(a_der=CERTIFICATE)
+    plain = run(command, "a.der", "a.der", "absent", "a.der", status=1)
+    monkeypatch.setattr(progress, "_is_watched", lambda: True)
+    monkeypatch.setattr(progress, "_DELAY", 0)
+    monkeypatch.setattr(progress, "_INTERVAL", 0)
+    shown = run(command, "a.der", "a.der", "absent", "a.der", status=1)
+    assert shown.stdout == plain.stdout
+    total = "" if command == "table" else " of 4 (50 %)"
+    # The error takes the place of the line.
+    assert f"\r\033[Kfiles: 2{total}\r\033[Kderlib: absent: No such file or directory\n" in shown.stderr
+    assert shown.stderr.endswith("\r\033[K")
 
 
 # --- Fields and entries in text and JSON

@@ -117,6 +117,12 @@ def test_input_that_is_not_der_is_reported(data: bytes) -> None:
     json.loads(run("lint", "bad.der", "--json", status=1).stdout)
 
 
+def test_the_fault_of_ber_names_the_option() -> None:
+    put(a_ber=bytes.fromhex("3080 0500 0000"))
+    assert "is not DER; --ber reads BER (X.690 10.1)\n" in run("lint", "a.ber", status=1).stdout
+    assert "derlib." not in run("lint", "a.ber", status=1).stdout
+
+
 def test_the_type_can_be_set() -> None:
     put(a_der=SMALL, a_crl=CRL)
     assert lint("a.der", "--type", "crl", status=1)["end"]["path"] == ["tbs_cert_list"]

@@ -71,8 +71,9 @@ def test_json_has_the_error_without_the_hint() -> None:
     assert "use derlib" not in document["error"]["message"]
 
 
-@pytest.mark.parametrize(("name", "near"), [("crll", "'crl'"), ("certs", "'cert'"), ("extrakt", "'extract'")])
-def test_the_error_for_a_misspelt_command_suggests_the_nearest(name: str, near: str) -> None:
+@pytest.mark.parametrize(("name", "near"), [("crll", "'crl'"), ("certs", "'cert'"), ("extrakt", "'extract'"),
+                          ("x509", "'cert'"), ("asn1parse", "'dump'"), ("pkcs12", "'show'")])
+def test_the_error_for_another_command_suggests_the_nearest(name: str, near: str) -> None:
     assert f"Did you mean {near}?" in run(name, "a.der", status=2).stderr
 
 
@@ -89,9 +90,26 @@ def test_a_deviation_can_have_its_python_name(name: str) -> None:
     run("cert", "a.der", "--tolerate", name)
 
 
-def test_the_error_for_a_misspelt_deviation_lists_all() -> None:
+def test_the_error_for_a_misspelt_deviation_lists_all_and_suggests_the_nearest() -> None:
     result = run("cert", "a.der", "--tolerate", "named-bit", status=2)
     assert "'named-bit' is not one of default-encoded, " in result.stderr
+    assert result.stderr.endswith("; did you mean named-bits?\n")
+    assert "did you mean" not in run("cert", "a.der", "--tolerate", "everything", status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "ending"),
+    [("certt", "; did you mean cert?"), ("CSR", "; did you mean csr?"), ("xyz", ", der")],
+)
+def test_the_error_for_a_misspelt_type_lists_all_and_suggests_the_nearest(name: str, ending: str) -> None:
+    result = run("show", "a.der", "--type", name, status=2)
+    assert f"Invalid value for '--type': '{name}' is not one of cert, crl, " in result.stderr
+    assert result.stderr.endswith(f"{ending}\n")
+
+
+@pytest.mark.parametrize(("option", "near"), [("--jsn", "--json"), ("--tolerat", "--tolerate"), ("--al", "--all")])
+def test_the_error_for_a_misspelt_option_suggests_the_nearest(option: str, near: str) -> None:
+    assert near in run("crl", "b.der", option, status=2).stderr.split("Did you mean", 1)[1]
 
 
 @pytest.mark.parametrize(

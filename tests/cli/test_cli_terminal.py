@@ -149,7 +149,8 @@ def test_shells_get_a_script_and_completions(shell: str) -> None:
     ).stdout
     assert "_DERLIB_COMPLETE" in script
     for words, at, expected in (("derlib cr", 1, "crl"), ("derlib lint --tolerate named", 3, "named-bits"),
-                                ("derlib convert --to js", 3, "json"), ("derlib crl --fi", 2, "--find")):
+                                ("derlib convert --to js", 3, "json"), ("derlib crl --fi", 2, "--find"),
+                                ("derlib show --type time-st", 3, "time-stamp-response")):
         incomplete = words.split()[at]
         found = subprocess.run(
             [sys.executable, "-m", "derlib"],
@@ -304,6 +305,24 @@ def test_colour_on_a_terminal_unless_no_color_is_set(
     os.close(ours)
     assert (child.returncode, errors) == (0, b"")
     assert (b"\033[" in output) == coloured
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": ""}, False),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+    ],
+)
+def test_colour_in_a_pipe_if_force_color_is_set(environment: dict[str, str], coloured: bool) -> None:
+    put(a_der=SMALL)
+    output, _ = process("dump", "a.der", environment=environment).communicate(timeout=60)
+    assert (b"\033[" in output) == coloured
+    output, _ = process("dump", "a.der", "--json", environment=environment).communicate(timeout=60)
+    assert b"\033[" not in output
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])

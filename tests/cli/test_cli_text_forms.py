@@ -17,6 +17,8 @@ TEXTS = {
     "hexadecimal": HEX,
     "upper case": HEX.upper(),
     "0x": "0x" + HEX,
+    "an array of C": ",\n  ".join(f"0x{octet:02x}" for octet in CERTIFICATE) + ",\n",
+    "0x before each byte": " ".join(f"0X{octet:02X}" for octet in CERTIFICATE),
     "colons": CERTIFICATE.hex(":"),
     "colons and lines": "\n    ".join(textwrap.wrap(CERTIFICATE.hex(":"), 45)),
     "spaces": CERTIFICATE.hex(" "),
@@ -88,7 +90,16 @@ def test_another_text_is_an_error(text: str) -> None:
     assert result.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("text", ["A" * 200_000 + "*", "A=" * 100_000 + "*", "30" * 200_000 + "x", "0:" * 200_000])
+LONG_TEXTS = [
+    "A" * 200_000 + "*",
+    "A=" * 100_000 + "*",
+    "30" * 200_000 + "x",
+    "0:" * 200_000,
+    "0x30," * 200_000 + "x",
+]
+
+
+@pytest.mark.parametrize("text", LONG_TEXTS)
 def test_a_long_text_takes_linear_time(text: str) -> None:
     run("dump", "-", stdin=text.encode(), status=1)
 

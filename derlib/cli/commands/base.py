@@ -19,6 +19,7 @@ from derlib.cli.documents.files import Document, Unreadable, documents, offsets_
 from derlib.cli.options import OutputOptions, require_at_most_one
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
+from derlib.cli.output.progress import track_files
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.errors import error_json, error_text, tolerated_json, tolerated_text
@@ -103,7 +104,7 @@ class DocumentCommand(Command, Generic[T]):
         return self.options.open_output()
 
     def run(self, out: Output) -> int:
-        for file in self.files:
+        for file in track_files(self.files, len(self.files)):
             self._process_file(file, out)
         if self.options.as_json:
             self._json.close(out)

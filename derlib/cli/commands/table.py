@@ -115,7 +115,7 @@ class Command(base.Command):
             raise click.UsageError("this command needs pyarrow: pip install 'derlib[arrow]'") from None
         wanted = [self._type_name] if self._type_name else _TABLES
         labels = tuple(label for name in wanted for label in TYPES[name].labels)
-        documents = documents_of(self.files, labels, self._report)
+        documents = documents_of(self.files, labels, self._report, self._output is not None)
         first = [] if self._type_name else list(islice(documents, _LOOKED_AT))
         name = self._type_name or _detected(first)
         if name is None:

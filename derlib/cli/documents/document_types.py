@@ -13,6 +13,7 @@ from derlib._document_types import DOCUMENT_TYPES, DocumentType
 from derlib._identify import TOLERATED
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.known_contents import import_types
+from derlib.cli.documents.suggestions import unknown_name
 from derlib.cli.documents.text_forms import decoded_text
 
 __all__ = ["DER", "TYPE", "TYPES", "DocumentType", "candidates", "command_hint", "nearest_type", "type_of"]
@@ -26,10 +27,22 @@ DER = DocumentType("der", "DER of an unknown type", "", "")
 #: The types by name.
 TYPES = {type_.name: type_ for type_ in (*DOCUMENT_TYPES, DER)}
 
+
+def _type_name(value: str) -> str:
+    if value not in TYPES:
+        raise unknown_name(value, value, TYPES)
+    return value
+
+
+def _complete(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in TYPES if name.startswith(incomplete)]
+
+
 #: The option `--type`; its parameter is `type_name`.
 TYPE = click.Option(
     ["--type", "type_name"],
-    type=click.Choice(list(TYPES)),
+    type=_type_name,
+    shell_complete=_complete,
     metavar="TYPE",
     help=f"The type of the documents: {', '.join(TYPES)}. By default it is detected.",
 )

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import derlib
 from derlib import ASN1Error, DecodeError, Deviation, LimitError
+from derlib._ber_rules import HINTS
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.document_types import DocumentType
 from derlib.cli.documents.files import NO_MEMORY, Document, offsets_in_file
@@ -162,6 +163,8 @@ def _fault_of_deviation(tolerated: derlib.Tolerated) -> Fault:
 
 def _fault_of_error(error: Exception) -> Fault:
     if isinstance(error, (DecodeError, LimitError)):
-        message = f"{error.detail}; {error.hint}" if error.hint else error.detail
+        # The other hints name functions of Python.
+        hint = "--ber reads BER" if error.hint in HINTS else error.hint
+        message = f"{error.detail}; {hint}" if hint else error.detail
         return Fault(error.offset, error.path, message, error.rule, error.kind, error.deviation)
     return Fault(0, (), str(error) or NO_MEMORY, None, None, None)

@@ -6,6 +6,7 @@ block of a PEM file is a document, and each object that is attached to a mail. T
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -230,6 +231,7 @@ def read(file: str) -> bytes:
         with open(file, "rb") as stream:
             return as_utf8(stream.read())
     except OSError as error:
-        raise Unreadable(error.strerror or str(error)) from error
+        remedy = f"; name its files, such as {os.path.join(file, '*')}" if os.path.isdir(file) else ""
+        raise Unreadable(f"{error.strerror or error}{remedy}") from error
     except MemoryError as error:
         raise Unreadable("too large for the memory of this machine") from error

@@ -13,6 +13,7 @@ import pyarrow as pa
 from derlib import PEMError
 from derlib._files import files_in
 from derlib.cli.documents.files import Document, Unreadable, documents
+from derlib.cli.output.progress import track_files
 
 __all__ = ["SCHEMA", "documents_of", "record_batches"]
 
@@ -23,13 +24,13 @@ _BATCH_BYTES = 32 << 20
 
 
 def documents_of(
-    files: Iterable[str], labels: tuple[str, ...], report: Callable[[str, str], None]
+    files: Iterable[str], labels: tuple[str, ...], report: Callable[[str, str], None], has_output_file: bool
 ) -> Iterator[Document]:
-    """Yield the documents of files, and of all files in folders, in the order of their names.
+    """Yield the documents of files, and of all files in folders, in the order of their names. Show the progress.
 
     `report` is called with the name of a file that cannot be read, and the reason.
     """
-    for file in _files(files, report):
+    for file in track_files(_files(files, report), has_output_file=has_output_file):
         try:
             yield from documents(file, labels)
         except (Unreadable, PEMError) as error:

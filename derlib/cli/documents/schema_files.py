@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -13,6 +12,7 @@ from derlib.asn1.diagnostics import Diagnostics
 from derlib.asn1.syntax.modules import parse_modules
 from derlib.asn1.syntax.tree import TypeAssignment
 from derlib.cli.documents.files import Unreadable, read
+from derlib.cli.documents.suggestions import nearest
 from derlib.cli.output.escapes import visible
 from derlib.cli.output.standard_output import report_error
 
@@ -87,7 +87,4 @@ def _parametrised(sources: list[Source], module: str) -> set[str]:
 
 def _nearest(name: str, modules: dict[str, dict[str, Any]]) -> str:
     names = [known for types in modules.values() for known in types]
-    names += [f"{known}.{own}" for known, types in modules.items() for own in types]
-    same_letters = [known for known in names if known.lower() == name.lower()]
-    near = same_letters or get_close_matches(name, names, 1)
-    return f"; did you mean {near[0]}?" if near else ""
+    return nearest(name, [*names, *(f"{known}.{own}" for known, types in modules.items() for own in types)])

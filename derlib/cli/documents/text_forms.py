@@ -23,6 +23,10 @@ _STRUCTURES = (0x30, 0x31)
 #: The least size of a text that is base64 of a structure even if the structure has a fault. Words are shorter.
 _LONG = 40
 
+#: An array of bytes in C and other languages, without the white space.
+_ARRAY = re.compile(rb"(?:0[xX][0-9A-Fa-f]{2},?)+")
+_ARRAY_MARKS = re.compile(rb"0[xX]|,")
+
 #: The first characters. They decide quickly that a large DER file is not text.
 _BEGINNING = re.compile(rb"[A-Za-z0-9+/_:\s-]{2}")
 #: Groups of base64, each with its padding.
@@ -69,8 +73,8 @@ def _has_values(octets: bytes) -> bool:
 
 
 def _from_hexadecimal(text: bytes) -> bytes | None:
-    """Return the bytes of hexadecimal digits; there can be 0x before them, and colons between them."""
-    digits = text.translate(None, b":")
+    """Return the bytes of hexadecimal digits, with 0x before them and colons between them, or of an array of C."""
+    digits = _ARRAY_MARKS.sub(b"", text) if _ARRAY.fullmatch(text) else text.translate(None, b":")
     try:
         return binascii.unhexlify(digits[2:] if digits[:2] in (b"0x", b"0X") else digits)
     except binascii.Error:

@@ -1,6 +1,6 @@
 """The progress of a long operation, on one line of standard error.
 
-It is shown only if standard error is a terminal and standard output is not, because output on a terminal shows the
+It is shown only if standard error is a terminal and the output goes elsewhere, because output on a terminal shows the
 progress itself. The line appears after a delay and disappears at the end.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from time import monotonic
-from typing import TypeVar
+from typing import TextIO, TypeVar
 
-__all__ = ["LONG", "track"]
+__all__ = ["LONG", "clear", "track", "track_files"]
 
 T = TypeVar("T")
 
@@ -24,6 +24,9 @@ _STRIDE = 1024
 _DELAY = 0.5
 _INTERVAL = 0.1
 
+#: Whether the line is on the terminal.
+_is_drawn = False
+
 
 def track(items: Iterable[T], total: int, unit: str, position: Callable[[T], int] | None = None) -> Iterator[T]:
     """Yield `items`, and show a line such as `entries: 120,000 of 415,756 (28 %)`.
@@ -32,18 +35,40 @@ def track(items: Iterable[T], total: int, unit: str, position: Callable[[T], int
     """
     if total < LONG or not _is_watched():
         return iter(items)
-    return _tracked(items, total, unit, position)
+    return _tracked(items, _STRIDE, lambda count, item: _share(unit, position(item) if position else count, total))
 
 
-def _tracked(items: Iterable[T], total: int, unit: str, position: Callable[[T], int] | None) -> Iterator[T]:
+def track_files(files: Iterable[str], total: int | None = None, *, has_output_file: bool = False) -> Iterator[str]:
+    """Yield names of files, and show a line such as `files: 1,200 of 4,000 (30 %)`.
+
+    Args:
+        files: the names.
+        total: how many there are; None if this is not known.
+        has_output_file: whether the output goes to a file, and not to standard output.
+    """
+    if not (_is_terminal(sys.stderr) if has_output_file else _is_watched()):
+        return iter(files)
+    return _tracked(files, 1, lambda count, _: _share("files", count, total) if total else f"files: {count:,}")
+
+
+def clear() -> None:
+    """Remove the line, so that a message can take its place."""
+    if _is_drawn:
+        _draw("")
+
+
+def _share(unit: str, done: int, total: int) -> str:
+    return f"{unit}: {done:,} of {total:,} ({done * 100 // total} %)"
+
+
+def _tracked(items: Iterable[T], stride: int, text: Callable[[int, T], str]) -> Iterator[T]:
     due = monotonic() + _DELAY
     shown = False
     try:
         for count, item in enumerate(items):
-            if count % _STRIDE == 0 and monotonic() >= due:
+            if count % stride == 0 and monotonic() >= due:
                 shown = True
-                done = position(item) if position else count
-                _draw(f"{unit}: {done:,} of {total:,} ({done * 100 // total} %)")
+                _draw(text(count, item))
                 due = monotonic() + _INTERVAL
             yield item
     finally:
@@ -53,12 +78,17 @@ def _tracked(items: Iterable[T], total: int, unit: str, position: Callable[[T], 
 
 def _is_watched() -> bool:
     """Return whether standard error is a terminal and standard output is not."""
-    streams = sys.stderr, sys.stdout
-    return all(stream is not None for stream in streams) and sys.stderr.isatty() and not sys.stdout.isatty()
+    return _is_terminal(sys.stderr) and sys.stdout is not None and not sys.stdout.isatty()
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def _draw(text: str) -> None:
     """Replace the line with `text`."""
+    global _is_drawn
+    _is_drawn = bool(text)
     try:
         # Move to the first column, and clear to the end of the line (ECMA-48 8.3.41).
         sys.stderr.write(f"\r\033[K{text}")

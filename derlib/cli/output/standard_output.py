@@ -10,6 +10,7 @@ import sys
 
 import click
 
+from derlib.cli.output import progress
 from derlib.cli.output.escapes import clip, visible
 from derlib.cli.output.pager import Pager
 
@@ -29,6 +30,7 @@ _STYLES = {"heading": "1", "offset": "2", "tag": "36", "name": "32", "label": "1
 
 def report_error(subject: str, message: str) -> None:
     """Write the line `derlib: subject: message` on standard error, with escapes for line breaks."""
+    progress.clear()
     line = clip(visible(f"derlib: {subject}: {message}"), _MAX_ERROR)
     # If standard error is closed, the command continues.
     with contextlib.suppress(OSError):
@@ -47,8 +49,7 @@ class Output:
         """Prepare the output; nothing is written or started yet.
 
         Parameters:
-            color: whether to write colours. None: if standard output is a terminal and NO_COLOR (no-color.org) is
-                not set.
+            color: whether to write colours. None: NO_COLOR, FORCE_COLOR and the terminal decide.
             pager: whether to write to a pager, if standard output is a terminal.
             joins_lines: whether `write` removes line breaks, which JSON has between values only.
         """
@@ -136,7 +137,12 @@ class Output:
 
 
 def _wants_color() -> bool:
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    """Return whether to write colours: NO_COLOR comes first, then FORCE_COLOR, then the terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    if os.environ.get("TERM") == "dumb":
         return False
     return sys.stdout is not None and sys.stdout.isatty()
 
