@@ -370,10 +370,13 @@ class ColumnLeaf(IntEnum):
     LEAF_OFFSET = 8
     LEAF_SIZE = 9
     LEAF_DICTIONARY = 10
-    LEAF_INPUT = 11
-    LEAF_ERROR = 12
-    LEAF_ERROR_OFFSET = 13
-    LEAF_ERROR_RULE = 14
+    LEAF_DECIMAL = 11
+    LEAF_DECIMAL256 = 12
+    LEAF_FIXED = 13
+    LEAF_INPUT = 14
+    LEAF_ERROR = 15
+    LEAF_ERROR_OFFSET = 16
+    LEAF_ERROR_RULE = 17
 
 class ColumnStep(IntEnum):
     STEP_FIELD = 1
@@ -388,7 +391,7 @@ class ColumnStep(IntEnum):
 @final
 class ColumnProgram:
     plan: Final[Plan]
-    columns: Final[list[tuple[str, int, bool, bool]]]
+    columns: Final[list[tuple[str, int, bool, bool, int]]]
     def __new__(cls, plan: Plan) -> Self: ...
     def add(
         self,
@@ -397,6 +400,7 @@ class ColumnProgram:
         paths: tuple[tuple[tuple[int, int, bytes | None], ...], ...],
         words: dict[bytes, str] | dict[bytes, int] | None = None,
         leaves: tuple[int, ...] | None = None,
+        width: int = 0,
     ) -> None: ...
     def schema_capsule(self) -> object: ...
 

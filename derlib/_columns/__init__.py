@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from derlib._brief import brief, got
-from derlib._columns.cells import ARROW_TYPES, Column, add
+from derlib._columns.cells import Column, add, arrow_type
 from derlib._core import ArrowInputs, ColumnLeaf, ColumnProgram, ColumnStream
 from derlib._files import FileInputs
 from derlib._options import Limits
@@ -66,8 +66,8 @@ class Columns:
         self._read = False
         self._stream: ColumnStream | None = None
         self.schema = {
-            name: f"list<{ARROW_TYPES[leaf]}>" if listed else ARROW_TYPES[leaf]
-            for name, leaf, listed, _ in program.columns
+            name: f"list<{arrow_type(leaf, width)}>" if listed else arrow_type(leaf, width)
+            for name, leaf, listed, _, width in program.columns
         }
 
     @property
@@ -88,7 +88,8 @@ class Columns:
         """The number of values that the last reading made null because their column cannot hold them, by column.
 
         These are the times that `datetime` cannot hold either (year 0 and leap seconds), integers of more than 8,192
-        bits in a column of text and, with `on_error="null"`, integers that do not fit int64.
+        bits in a column of text, integers with more digits than a decimal, values that do not have the width of their
+        column and, with `on_error="null"`, integers that do not fit int64.
         """
         counts = (0,) * len(self.schema) if self._stream is None else self._stream.lost
         return dict(zip(self.schema, counts, strict=True))

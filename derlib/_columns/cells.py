@@ -12,7 +12,7 @@ from derlib._core import ColumnLeaf, ColumnProgram, Kind, Plan
 from derlib._schema.open_types import contents_of_number
 from derlib.oids import ATTRIBUTE_SHORT_NAMES
 
-__all__ = ["ARROW_TYPES", "Column", "add"]
+__all__ = ["Column", "add", "arrow_type"]
 
 _TEXT_KINDS = (
     Kind.KIND_OBJECT_IDENTIFIER, Kind.KIND_UTF8_STRING, Kind.KIND_NUMERIC_STRING, Kind.KIND_PRINTABLE_STRING,
@@ -26,7 +26,7 @@ _INTEGERS = (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED)
 #: The types that a column of each kind can have, the usual one first.
 _CHOICES: dict[int, tuple[str, ...]] = {
     Kind.KIND_BOOLEAN: ("bool", "encoding"),
-    **dict.fromkeys(_INTEGERS, ("int64", "text", "binary", "bits", "encoding")),
+    **dict.fromkeys(_INTEGERS, ("int64", "text", "binary", "decimal", "decimal256", "bits", "encoding")),
     Kind.KIND_NAMED_BITS: ("int64", "binary", "encoding"),
     **dict.fromkeys(_TIMES, ("timestamp", "text", "encoding")),
     **dict.fromkeys(_TEXT_KINDS, ("text", "binary", "encoding")),
@@ -39,6 +39,8 @@ _CHOICES: dict[int, tuple[str, ...]] = {
 }
 _LEAVES = {
     "int64": ColumnLeaf.LEAF_INTEGER,
+    "decimal": ColumnLeaf.LEAF_DECIMAL,
+    "decimal256": ColumnLeaf.LEAF_DECIMAL256,
     "bits": ColumnLeaf.LEAF_BITS,
     "bool": ColumnLeaf.LEAF_BOOLEAN,
     "timestamp": ColumnLeaf.LEAF_TIME,
@@ -51,7 +53,7 @@ _LEAVES = {
 }
 #: The types that the columns of all values can have.
 _PLACES = ("offset", "size")
-ARROW_TYPES: dict[int, str] = {
+_ARROW_TYPES: dict[int, str] = {
     ColumnLeaf.LEAF_INTEGER: "int64",
     ColumnLeaf.LEAF_BOOLEAN: "bool",
     ColumnLeaf.LEAF_TIME: "timestamp[s, UTC]",
@@ -59,6 +61,9 @@ ARROW_TYPES: dict[int, str] = {
     ColumnLeaf.LEAF_DICTIONARY: "dictionary<utf8>",
     ColumnLeaf.LEAF_CONTENTS: "binary",
     ColumnLeaf.LEAF_ENCODING: "binary",
+    ColumnLeaf.LEAF_DECIMAL: "decimal128(38, 0)",
+    ColumnLeaf.LEAF_DECIMAL256: "decimal256(76, 0)",
+    ColumnLeaf.LEAF_FIXED: "fixed_size_binary[{}]",
     ColumnLeaf.LEAF_BITS: "int64",
     ColumnLeaf.LEAF_OFFSET: "int64",
     ColumnLeaf.LEAF_SIZE: "int64",
@@ -68,7 +73,13 @@ ARROW_TYPES: dict[int, str] = {
     ColumnLeaf.LEAF_ERROR_RULE: "utf8",
 }
 
-ColumnType = Literal["int64", "bits", "bool", "timestamp", "text", "dictionary", "binary", "encoding", "offset", "size"]
+#: The most bytes of a fixed-size cell, as in core/columns/program.pxi.
+_WIDTH_LIMIT = 1024
+
+ColumnType = Literal[
+    "int64", "decimal", "decimal256", "bits", "bool", "timestamp", "text", "dictionary", "binary", "encoding", "offset",
+    "size",
+]  # fmt: skip
 
 
 class Column(NamedTuple):
@@ -78,13 +89,16 @@ class Column(NamedTuple):
         path: where the values are, such as ``"tbs_cert_list.revoked_certificates[*].user_certificate"``.
             A tuple of paths or columns, if the value can be at several places; the first of them in the encoding is
             the cell.
-        type: `"int64"`, `"bits"` (the length of an INTEGER in bits), `"bool"`, `"timestamp"`, `"text"` (of an INTEGER
-            the name of the number, or its decimal form), `"dictionary"` (text, each once in a batch), `"binary"`
+        type: `"int64"`, `"decimal"` (an INTEGER of up to 38 digits), `"decimal256"` (up to 76 digits), `"bits"` (the
+            length of an INTEGER in bits), `"bool"`, `"timestamp"`, `"text"` (of an INTEGER the name of the number, or
+            its decimal form), `"dictionary"` (text, each once in a batch), `"binary"`
             (contents octets; of a BIT STRING without the count of unused bits), `"encoding"` (the whole element), or
             `"offset"` and `"size"` (where the whole element is in the input, in bytes; null for a DEFAULT value). None
             for the usual type of the value.
         words: the text or the number of each OBJECT IDENTIFIER, by its dotted form. Others are dotted or null. For a
             name, the short names of the attribute types, instead of those of RFC 4514.
+        width: of a `"binary"` column: the size of all its values in bytes, from 1 to 1,024. A shorter INTEGER is
+            extended to it. Any other value of another size is null.
 
     >>> Column("serial_number", "binary").type
     'binary'
@@ -93,6 +107,12 @@ class Column(NamedTuple):
     path: str | tuple[str | Column, ...]
     type: ColumnType | None = None
     words: Mapping[str, str] | Mapping[str, int] | None = None
+    width: int | None = None
+
+
+def arrow_type(leaf: int, width: int) -> str:
+    """Return the Arrow type of a column."""
+    return _ARROW_TYPES[leaf].format(width)
 
 
 def add(program: ColumnProgram, name: str, column: Column) -> None:
@@ -100,6 +120,7 @@ def add(program: ColumnProgram, name: str, column: Column) -> None:
     sources = [column] if isinstance(column.path, str) else _sources(column)
     paths: list[tuple[tuple[int, int, bytes | None], ...]] = []
     leaves: list[int] = []
+    types: list[str] = []
     words: dict[bytes, Any] = {}
     for source in sources:
         places = find_places(program.plan, source.path)
@@ -110,16 +131,17 @@ def add(program: ColumnProgram, name: str, column: Column) -> None:
         words.update((contents_of(oid), word) for oid, word in (source.words or {}).items())
         paths += [place.steps for place in places]
         leaves += [leaf] * len(places)
-        if ARROW_TYPES[leaf] != ARROW_TYPES[leaves[0]]:
-            raise ValueError(f"the values have the types {ARROW_TYPES[leaves[0]]} and {ARROW_TYPES[leaf]}")
-    program.add(name, leaves[0], tuple(paths), words or None, tuple(leaves))
+        types.append(arrow_type(leaf, source.width or 0))
+        if types[-1] != types[0]:
+            raise ValueError(f"the values have the types {types[0]} and {types[-1]}")
+    program.add(name, leaves[0], tuple(paths), words or None, tuple(leaves), sources[0].width or 0)
 
 
 def _sources(column: Column) -> list[Column]:
     """Return the columns of one path each whose values are those of a column of several paths."""
     if not isinstance(column.path, tuple) or not column.path:
         raise TypeError(f"expected a path, or a tuple of paths, got {got(column.path)}")
-    return [one if isinstance(one, Column) else Column(one, column.type, column.words) for one in column.path]
+    return [one if isinstance(one, Column) else column._replace(path=one) for one in column.path]
 
 
 @cache
@@ -149,7 +171,13 @@ def _leaf(places: list[Place], column: Column) -> int:
         if wanted not in _LEAVES:
             raise ValueError(f"{brief(wanted)} is not a type of columns; they are {', '.join(_LEAVES)}")
         raise ValueError(f"a column of {name} has the type {' or '.join(common)}, not {wanted}")
-    return _LEAVES[wanted]  # type: ignore[index]
+    if column.width is None:
+        return _LEAVES[wanted]  # type: ignore[index]
+    if wanted != "binary":
+        raise ValueError(f"width is for columns of the type binary, not {wanted}")
+    if type(column.width) is not int or not 1 <= column.width <= _WIDTH_LIMIT:
+        raise ValueError(f"width is an int from 1 to {_WIDTH_LIMIT}, got {brief(column.width)}")
+    return ColumnLeaf.LEAF_FIXED
 
 
 def _choices(plan: Plan, words: Mapping[str, str] | Mapping[str, int] | None) -> tuple[str, ...]:

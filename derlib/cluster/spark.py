@@ -27,15 +27,15 @@ def read_columns(frame: Any, reader: Reader) -> Any:
     """Return a Spark DataFrame with the columns that a reader reads from the encodings in another one.
 
     Nothing is read before an action. Times are timestamps in microseconds, because Spark has no others, and
-    dictionaries are strings. The size of the batches is the setting
-    ``spark.sql.execution.arrow.maxRecordsPerBatch``.
+    dictionaries are strings. Binary cells of a fixed size are binary, and there is no ``decimal256``. The size of the
+    batches is the setting ``spark.sql.execution.arrow.maxRecordsPerBatch``.
 
     Args:
         frame: a `pyspark.sql.DataFrame`, in which the column of the encodings has the type BINARY.
         reader: what to read.
 
     Raises:
-        KeyError, TypeError: as for `Reader.schema`.
+        KeyError, TypeError: as for `Reader.schema`. TypeError also if Spark lacks the type of a column.
     """
     from pyspark.sql import types
 
@@ -155,6 +155,8 @@ def _arrow_type(type: pa.DataType) -> pa.DataType:
         return pa.list_(_arrow_type(type.value_type))
     if pa.types.is_timestamp(type):
         return pa.timestamp("us", type.tz)
+    if pa.types.is_fixed_size_binary(type):
+        return pa.binary()
     return type.value_type if pa.types.is_dictionary(type) else type
 
 
@@ -167,10 +169,14 @@ def _spark_type(type: pa.DataType) -> Any:
         return types.ArrayType(_spark_type(type.value_type))
     if pa.types.is_timestamp(type):
         return types.TimestampType()
+    if pa.types.is_decimal128(type):
+        return types.DecimalType(type.precision, type.scale)
     known = {
         pa.int64(): types.LongType(),
         pa.bool_(): types.BooleanType(),
         pa.string(): types.StringType(),
         pa.binary(): types.BinaryType(),
     }
+    if type not in known:
+        raise TypeError(f"Spark has no type for {type}")
     return known[type]

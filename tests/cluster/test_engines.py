@@ -111,6 +111,18 @@ def test_dictionaries_have_their_texts(engine: Engine, certificates: Path) -> No
     assert any(row[3] is not None and len(row[3]) > 2 for row in found)
 
 
+def test_cells_of_a_fixed_size(engine: Engine, certificates: Path) -> None:
+    path = "tbs_certificate.serial_number"
+    columns = {"decimal": Column(path, "decimal"), "octets": Column(path, "binary", width=20)}
+    rows = next(batches(certificates)).slice(0, 5).select(["id", "der"]).to_pydict()
+    reader = certificates_reader(["version"], keep=["id"], extra=columns)
+    found = sorted(engine.read_rows(rows, reader))
+    expected = reader.read_table(pa.table(rows)).to_pylist()
+    assert [row[2] for row in found] == [row["decimal"] for row in expected]
+    assert [row[3] and bytes(row[3]) for row in found] == [row["octets"] for row in expected]
+    assert any(row["octets"] for row in expected)
+
+
 def test_wrong_columns_are_errors_before_the_work(engine: Engine) -> None:
     for reader in (certificates_reader(der="cert"), certificates_reader(keep=["ids"]), certificates_reader(der="id")):
         with pytest.raises(Exception, match=r"the (table has no column|column .id. has the type)"):

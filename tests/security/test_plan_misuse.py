@@ -197,7 +197,7 @@ def read_columns(plan: Plan, steps: tuple[Any, ...]) -> None:
     """Read a column of each kind at a path that may not fit the plan."""
     program = _core.ColumnProgram(plan)
     for leaf in _core.ColumnLeaf:
-        program.add(leaf.name, leaf, (steps,))
+        program.add(leaf.name, leaf, (steps,), width=4)
     arrow.table(derlib.Columns(program, OCTETS, True, 2, None))
 
 

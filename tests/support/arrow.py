@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import datetime
 import struct
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -132,6 +133,7 @@ def cells(array: ArrowArray, form: str) -> list[Any]:
     bitmap = ctypes.string_at(array.buffers[0], (n + 7) // 8) if array.buffers[0] else None
     valid = [bitmap is None or bool(bitmap[i >> 3] >> (i & 7) & 1) for i in range(n)]
     assert valid.count(False) == array.null_count
+    assert array.n_buffers == (3 if form in ("u", "z") else 2)
     values: list[Any]
     if form.startswith("+l"):
         offsets = struct.unpack(f"={n + 1}i", ctypes.string_at(array.buffers[1], 4 * (n + 1)))
@@ -151,9 +153,20 @@ def cells(array: ArrowArray, form: str) -> list[Any]:
         assert len(set(texts)) == len(texts)
         numbers = struct.unpack(f"={n}i", ctypes.string_at(array.buffers[1], 4 * n))
         values = [texts[number] if ok else None for number, ok in zip(numbers, valid, strict=True)]
+    elif form.startswith("w:"):
+        width = int(form[2:])
+        octets = ctypes.string_at(array.buffers[1], width * n)
+        values = [octets[width * i : width * (i + 1)] for i in range(n)]
+    elif form.startswith("d:"):
+        digits, scale, *bits = map(int, form[2:].split(","))
+        width = (bits[0] if bits else 128) // 8
+        octets = ctypes.string_at(array.buffers[1], width * n)
+        values = [int.from_bytes(octets[width * i : width * (i + 1)], sys.byteorder, signed=True) for i in range(n)]
+        assert scale == 0
+        assert all(abs(value) < 10**digits for value in values)
     elif form == "b":
-        bits = ctypes.string_at(array.buffers[1], (n + 7) // 8)
-        values = [bool(bits[i >> 3] >> (i & 7) & 1) for i in range(n)]
+        packed = ctypes.string_at(array.buffers[1], (n + 7) // 8)
+        values = [bool(packed[i >> 3] >> (i & 7) & 1) for i in range(n)]
     else:
         values = list(struct.unpack(f"={n}q", ctypes.string_at(array.buffers[1], 8 * n)))
         if form == "tss:UTC":

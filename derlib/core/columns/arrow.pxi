@@ -5,6 +5,7 @@
 # thread and without the GIL. A consumer can move a child out of its parent, so each array owns its own buffers.
 
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
+from libc.stdio cimport snprintf
 from libc.string cimport strcmp, strlen
 
 cdef enum:
@@ -131,12 +132,24 @@ cdef const char *leaf_format(int leaf) noexcept nogil:
         return "z"
     if leaf == LEAF_DICTIONARY:
         return "i"
+    if leaf == LEAF_DECIMAL:
+        return "d:38,0"
+    if leaf == LEAF_DECIMAL256:
+        return "d:76,0,256"
+    if leaf == LEAF_FIXED:
+        # And the number of octets.
+        return "w:"
     return "l"
 
 
-cdef bint add_leaf_schema(ArrowSchema *parent, int64_t index, int leaf, const char *name) noexcept nogil:
+cdef bint add_leaf_schema(ArrowSchema *parent, int64_t index, int leaf, int width, const char *name) noexcept nogil:
     """Add the schema of cells to another; return False if memory is exhausted."""
-    cdef ArrowSchema *child = add_schema(parent, index, leaf_format(leaf), name, 0)
+    cdef char[16] fixed
+    cdef ArrowSchema *child
+    if leaf == LEAF_FIXED:
+        snprintf(fixed, sizeof(fixed), "w:%d", width)
+        return add_schema(parent, index, fixed, name, 0) != NULL
+    child = add_schema(parent, index, leaf_format(leaf), name, 0)
     if child == NULL or leaf != LEAF_DICTIONARY:
         return child != NULL
     child.dictionary = <ArrowSchema *>calloc(1, sizeof(ArrowSchema))
@@ -150,18 +163,19 @@ cdef bint fill_schema(ColumnProgram program, ArrowSchema *schema) except -1:
     cdef bytes octets
     cdef bint listed
     cdef int leaf
+    cdef int width
     if not begin_schema(schema, "+s", "", len(program.columns)):
         raise MemoryError
     schema.flags = 0
     try:
         for i in range(len(program.columns)):
-            name, leaf, listed, _ = program.columns[i]
+            name, leaf, listed, _, width = program.columns[i]
             octets = name.encode()
             if listed:
                 child = add_schema(schema, i, "+l", octets, 1)
-                if child == NULL or not add_leaf_schema(child, 0, leaf, "item"):
+                if child == NULL or not add_leaf_schema(child, 0, leaf, width, "item"):
                     raise MemoryError
-            elif not add_leaf_schema(schema, i, leaf, octets):
+            elif not add_leaf_schema(schema, i, leaf, width, octets):
                 raise MemoryError
     except BaseException:
         schema.release(schema)

@@ -17,10 +17,21 @@ cpdef enum ColumnLeaf:              # how a value becomes a cell
     LEAF_OFFSET                     # int64: where the element begins in the input
     LEAF_SIZE                       # int64: the octets of the whole element
     LEAF_DICTIONARY                 # int32: the number of the text, which is in the dictionary of the batch
+    LEAF_DECIMAL                    # decimal of 128 bits: an INTEGER of up to 38 digits
+    LEAF_DECIMAL256                 # decimal of 256 bits: up to 76 digits
+    LEAF_FIXED                      # contents octets, always as many; an INTEGER is extended to them
     LEAF_INPUT                      # the number of the input
     LEAF_ERROR                      # why the input was rejected: the kind of the error
     LEAF_ERROR_OFFSET
     LEAF_ERROR_RULE
+
+cdef struct Dictionary
+cdef struct Column
+
+ctypedef bint (*CellFunction)(Column *c, const Node *node, const Header *value) noexcept nogil
+
+# The functions that append the cells of the leaves from LEAF_DICTIONARY on.
+cdef CellFunction[<int>LEAF_INPUT] CELLS
 
 cdef struct Buffer:
     uint8_t *data                   # from `take_memory`
@@ -28,18 +39,17 @@ cdef struct Buffer:
     size_t capacity
     size_t expected                 # the least capacity of new memory
 
-cdef struct Dictionary
-
 cdef struct Column:
     int leaf
     bint listed                     # each cell is a list
     bint constant                   # the same in all rows of an input
+    size_t width                    # the octets of a cell that has no offsets and is not a bit
     const Words *words              # or NULL
     Dictionary *dictionary          # of LEAF_DICTIONARY
     const uint8_t *input            # the current input; a DEFAULT value is not in it
     const uint8_t *input_end
     int64_t lost                    # values that their cells cannot hold, which are null
-    # Cells, or the items of lists. While all of them are null, none is stored: see `begin_cell`.
+    # Cells, or the items of lists. While a column has only nulls that are not items, none is stored: see `begin_cell`.
     int64_t count
     int64_t nulls
     Buffer validity
@@ -160,8 +170,14 @@ cdef inline bint is_variable(int leaf) noexcept nogil:
         or leaf == LEAF_ERROR_RULE
 
 
-cdef inline size_t fixed_octets(int leaf) noexcept nogil:
-    """Return the octets of a cell that has no offsets and is not a bit."""
+cdef size_t cell_width(int leaf, size_t fixed) noexcept nogil:
+    """Return the octets of a cell that has no offsets and is not a bit; `fixed` is that of LEAF_FIXED."""
+    if leaf == LEAF_FIXED:
+        return fixed
+    if leaf == LEAF_DECIMAL256:
+        return 32
+    if leaf == LEAF_DECIMAL:
+        return 16
     return 4 if leaf == LEAF_DICTIONARY else 8
 
 
@@ -175,8 +191,7 @@ cdef inline bint end_cell(Column *c, bint valid) noexcept nogil:
 
 cdef bint cell_null(Column *c) noexcept nogil:
     """Append a cell without a value."""
-    cdef int64_t nothing = 0
-    if c.nulls == c.count:
+    if c.nulls == c.count and not c.listed:
         c.nulls += 1
         c.count += 1
         return True
@@ -184,7 +199,7 @@ cdef bint cell_null(Column *c) noexcept nogil:
         return put_offset(&c.offsets, c.values.size) and end_cell(c, False)
     if c.leaf == LEAF_BOOLEAN:
         return put_bit(&c.values, c.count, False) and end_cell(c, False)
-    return buffer_put(&c.values, &nothing, fixed_octets(c.leaf)) and end_cell(c, False)
+    return put_zeros(&c.values, c.width) and end_cell(c, False)
 
 
 cdef inline bint begin_cell(Column *c) noexcept nogil:
@@ -195,11 +210,14 @@ cdef inline bint begin_cell(Column *c) noexcept nogil:
 cdef bint store_nulls(Column *c) noexcept nogil:
     """Store the cells of a column that has only nulls. In a column without values, they take no memory and no time."""
     cdef size_t count = <size_t>c.count
+    if c.listed:
+        # Items are stored at once, so that the size of the batch includes them.
+        return True
     if not put_zeros(&c.validity, (count + 7) >> 3):
         return False
     if is_variable(c.leaf):
         return put_zeros(&c.offsets, 4 * (count + 1))
-    return put_zeros(&c.values, (count + 7) >> 3 if c.leaf == LEAF_BOOLEAN else fixed_octets(c.leaf) * count)
+    return put_zeros(&c.values, (count + 7) >> 3 if c.leaf == LEAF_BOOLEAN else c.width * count)
 
 
 cdef inline bint cell_word(Column *c, int64_t word) noexcept nogil:
@@ -234,7 +252,6 @@ cdef bint end_list(Column *c) noexcept nogil:
 cdef bint repeat_cell(Column *c, int64_t at) noexcept nogil:
     """Append a copy of a cell."""
     cdef int32_t[2] offsets
-    cdef int32_t number
     cdef int64_t word
     if c.nulls == c.count or (c.nulls and not c.validity.data[at >> 3] >> (at & 7) & 1):
         return cell_null(c)
@@ -245,9 +262,9 @@ cdef bint repeat_cell(Column *c, int64_t at) noexcept nogil:
             and cell_octets(c, c.values.data + offsets[0], offsets[1] - offsets[0])
     if c.leaf == LEAF_BOOLEAN:
         return cell_bit(c, c.values.data[at >> 3] >> (at & 7) & 1)
-    if c.leaf == LEAF_DICTIONARY:
-        memcpy(&number, c.values.data + 4 * at, 4)
-        return cell_number(c, number)
+    if c.width != 8:
+        return make_room(&c.values, c.width) and buffer_put(&c.values, c.values.data + c.width * at, c.width) \
+            and end_cell(c, True)
     memcpy(&word, c.values.data + 8 * at, 8)
     return cell_word(c, word)
 

@@ -1,10 +1,28 @@
 # From a validated element to a cell.
 
+from sys import byteorder as _byte_order
+
 cdef enum:
     # The most contents octets of an INTEGER whose cell is decimal, because that takes quadratic time: 8,192 bits.
     DECIMAL_OCTETS = 1025
     DECIMAL_WORDS = 257             # of 32 bits
     DECIMAL_DIGITS = 2475           # in steps of nine
+
+# The largest decimals, in big-endian order.
+cdef uint8_t[16] LARGEST_DECIMAL
+cdef uint8_t[32] LARGEST_DECIMAL256
+# Arrow's decimals have the byte order of the machine.
+cdef bint LITTLE_ENDIAN = _byte_order == "little"
+
+cdef int fill_decimals() except -1:
+    cdef bytes largest = (10**38 - 1).to_bytes(16, "big")
+    cdef bytes largest256 = (10**76 - 1).to_bytes(32, "big")
+    memcpy(LARGEST_DECIMAL, <const char *>largest, 16)
+    memcpy(LARGEST_DECIMAL256, <const char *>largest256, 32)
+    return 0
+
+fill_decimals()
+
 
 cdef inline int64_t days_from_civil(int64_t year, int64_t month, int64_t day) noexcept nogil:
     """Return the days from 1970-01-01 to a date of the Gregorian calendar from year 0 on."""
@@ -38,6 +56,11 @@ cdef const Node *inner_value(const Node *node, Header *h) noexcept nogil:
     return node
 
 
+cdef inline bint is_bits(int kind) noexcept nogil:
+    """Return whether the first contents octet is the number of unused bits."""
+    return kind == KIND_BIT_STRING or kind == KIND_NAMED_BITS or kind == KIND_OPEN_BITS
+
+
 cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept nogil:
     """Append a cell for an element."""
     cdef Header h = value[0]
@@ -45,8 +68,8 @@ cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept 
     cdef const uint8_t *p
     if is_whole(c.leaf):
         return cell_element(c, &h)
-    if c.leaf == LEAF_DICTIONARY:
-        return cell_dictionary(c, node, value)
+    if c.leaf >= LEAF_DICTIONARY:
+        return CELLS[c.leaf](c, node, value)
     node = inner_value(node, &h)
     if node == NULL:
         return cell_lost(c)
@@ -62,10 +85,68 @@ cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept 
         return cell_time(c, node.kind, p, n)
     if c.leaf == LEAF_BOOLEAN:
         return cell_bit(c, p[0] != 0) if n == 1 else cell_lost(c)
-    if (node.kind == KIND_BIT_STRING or node.kind == KIND_NAMED_BITS or node.kind == KIND_OPEN_BITS) and n > 0:
+    if is_bits(node.kind) and n > 0:
         p += 1
         n -= 1
     return cell_octets(c, p, n)
+
+
+cdef bint cell_fixed(Column *c, const Node *node, const Header *value) noexcept nogil:
+    """Append a cell of `c.width` octets: a decimal, or contents octets."""
+    cdef bint decimal = c.leaf != LEAF_FIXED
+    cdef Header h = value[0]
+    cdef const uint8_t *p
+    cdef Py_ssize_t n
+    cdef uint8_t filler
+    cdef uint8_t *to
+    cdef Py_ssize_t extended
+    cdef Py_ssize_t i
+    node = inner_value(node, &h)
+    if node == NULL:
+        return cell_lost(c)
+    p = h.content
+    n = h.end - p
+    if is_bits(node.kind) and n > 0:
+        p += 1
+        n -= 1
+    if is_integer(node.kind):
+        if not 0 < n <= <Py_ssize_t>c.width or (decimal and not fits_decimal(c, p, n)):
+            return cell_lost(c)
+    elif decimal or n != <Py_ssize_t>c.width:
+        return cell_lost(c)
+    if not begin_cell(c) or not make_room(&c.values, c.width):
+        return False
+    to = c.values.data + c.values.size
+    c.values.size += c.width
+    # The sign of an INTEGER fills the octets before its own.
+    filler = 0xFF if p[0] >> 7 else 0
+    extended = <Py_ssize_t>c.width - n
+    if decimal and LITTLE_ENDIAN:
+        for i in range(n):
+            to[i] = p[n - 1 - i]
+        memset(to + n, filler, extended)
+    else:
+        memset(to, filler, extended)
+        memcpy(to + extended, p, n)
+    return end_cell(c, True)
+
+
+cdef bint fits_decimal(const Column *c, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Return whether an INTEGER of at most `c.width` octets has no more digits than a decimal."""
+    cdef const uint8_t *largest = &LARGEST_DECIMAL[0] if c.leaf == LEAF_DECIMAL else &LARGEST_DECIMAL256[0]
+    cdef uint8_t filler = 0xFF if p[0] >> 7 else 0
+    cdef uint8_t octet
+    cdef Py_ssize_t i
+    if n < <Py_ssize_t>c.width:
+        return True
+    # The absolute value of a negative number is its complement plus one.
+    for i in range(n):
+        octet = p[i] ^ filler
+        if octet != largest[i]:
+            return octet < largest[i]
+    return filler == 0
+
+CELLS[<int>LEAF_DECIMAL] = CELLS[<int>LEAF_DECIMAL256] = CELLS[<int>LEAF_FIXED] = cell_fixed
 
 
 cdef bint cell_element(Column *c, const Header *h) noexcept nogil:

@@ -116,6 +116,8 @@ cdef bint cell_dictionary(Column *c, const Node *node, const Header *value) noex
     slot[0] = <int32_t>number + 1
     return cell_number(c, <int32_t>number)
 
+CELLS[<int>LEAF_DICTIONARY] = cell_dictionary
+
 
 cdef bint cell_number(Column *c, int32_t number) noexcept nogil:
     """Append the number of a text."""

@@ -21,6 +21,7 @@ cdef enum Leads:                    # what is below a step
 cdef enum:
     COLUMN_STEPS_LIMIT = 10000
     PATH_STEPS_LIMIT = 60
+    WIDTH_LIMIT = 1024              # of LEAF_FIXED, because a null takes as much memory as a value
     # The walk marks the children of a step in a word.
     CHILDREN_LIMIT = 64
 
@@ -59,7 +60,7 @@ cdef class ColumnProgram:
     cdef bytearray memory           # the steps
     cdef list keys                  # keeps the keys alive
     cdef int step_count
-    cdef readonly list columns      # (name, leaf, whether it is a list, whether it is constant)
+    cdef readonly list columns      # (name, leaf, whether it is a list, whether it is constant, width)
     cdef list words                 # the `WordTable` of each column, or None
     cdef int rows_step              # the number of the step to a row, -1 if an input is one row
     cdef bint used                  # a stream has been made, so no column can be added
@@ -125,13 +126,14 @@ cdef class ColumnProgram:
             self._steps()[at].sibling = new
         return new
 
-    def add(self, str name not None, int leaf, tuple paths not None, dict words=None, tuple leaves=None):
+    def add(self, str name not None, int leaf, tuple paths not None, dict words=None, tuple leaves=None, int width=0):
         """Add a column whose values are at these paths; a path is a tuple of (step, number, key).
 
         Args:
             words: the text or the number of a value by its contents octets; for a name, the short names of attribute
                 types.
             leaves: the leaf of each path; None if it is that of the column.
+            width: the octets of a cell of LEAF_FIXED, from 1 to 1,024.
 
         Raises:
             SchemaError: a path does not fit the type.
@@ -141,7 +143,8 @@ cdef class ColumnProgram:
         cdef bint constant = True
         cdef bint in_rows
         cdef int column = <int>len(self.columns)
-        if self.used or self.broken or not LEAF_INTEGER <= leaf <= LEAF_ERROR_RULE:
+        if self.used or self.broken or not LEAF_INTEGER <= leaf <= LEAF_ERROR_RULE \
+                or (leaf == LEAF_FIXED and not 1 <= width <= WIDTH_LIMIT):
             raise _errors.SchemaError(f"column {name!r} cannot be added")
         if leaf >= LEAF_INPUT:
             paths = ()
@@ -166,7 +169,7 @@ cdef class ColumnProgram:
         for path, one in zip(paths, leaves, strict=True):
             self._add_path(<tuple?>path, column, one, listed, constant)
         self.broken = False
-        self.columns.append((name, leaf, listed, constant))
+        self.columns.append((name, leaf, listed, constant, width))
         self.words.append(table)
 
     cdef int _add_path(self, tuple path, int column, int leaf, bint listed, bint constant) except -1:

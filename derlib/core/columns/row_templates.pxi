@@ -169,11 +169,6 @@ cdef void store_row(Extraction *x, const Header *row) noexcept nogil:
     template.size = size
 
 
-cdef inline bint is_bits(int kind) noexcept nogil:
-    """Return whether the first contents octet is the number of unused bits."""
-    return kind == KIND_BIT_STRING or kind == KIND_NAMED_BITS or kind == KIND_OPEN_BITS
-
-
 cdef inline bint has_loop(int leaf) noexcept nogil:
     """Return whether `put_quick` has a loop for cells of a leaf. A block without any cell of a column takes it, too."""
     return leaf == LEAF_INTEGER or leaf == LEAF_TIME or leaf == LEAF_TEXT or leaf == LEAF_CONTENTS \

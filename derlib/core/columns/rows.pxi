@@ -81,7 +81,7 @@ cdef void expect_rows(Extraction *x, int64_t most, size_t room) noexcept nogil:
         if is_variable(c.leaf):
             c.offsets.expected = <size_t>(4 * (c.count + count + 1))
         elif c.leaf != LEAF_BOOLEAN:
-            c.values.expected = <size_t>(fixed_octets(c.leaf) * (c.count + count))
+            c.values.expected = <size_t>(c.width * (c.count + count))
 
 
 cdef int64_t put_rows(Extraction *x, const Node *node, const Header *h, int64_t most, size_t room) noexcept nogil:

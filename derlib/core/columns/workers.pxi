@@ -36,11 +36,12 @@ cdef class ColumnWorker:
     def __cinit__(self, ColumnProgram program not None, int64_t batch_rows, bint null_on_error, limits):
         cdef Py_ssize_t i
         cdef Extraction *x = &self.task.x
+        cdef Column *c
+        cdef int64_t wide = 0           # the octets of a row in columns of wide cells
         self.program = program
         self.sources = []
         read_options(None, None if limits is None else read_limits(limits), &self.options)
         self.task.node = &program.plan.node
-        self.task.batch_rows = batch_rows
         self.task.null_on_error = null_on_error
         self.job.task = &self.task
         self.job.done = PyThread_allocate_lock()
@@ -49,14 +50,16 @@ cdef class ColumnWorker:
             raise MemoryError
         x.column_count = len(program.columns)
         for i in range(x.column_count):
-            _, leaf, listed, constant = program.columns[i]
-            x.columns[i].leaf = leaf
-            x.columns[i].listed = listed
-            x.columns[i].constant = constant
+            c = x.columns + i
+            _, c.leaf, c.listed, c.constant, width = program.columns[i]
+            c.width = cell_width(c.leaf, width)
+            wide += c.width if c.width > 8 else 0
             if program.words[i] is not None:
-                x.columns[i].words = &(<WordTable>program.words[i]).words
-            if leaf == LEAF_DICTIONARY:
-                x.columns[i].dictionary = new_dictionary(x.columns[i].words)
+                c.words = &(<WordTable>program.words[i]).words
+            if c.leaf == LEAF_DICTIONARY:
+                c.dictionary = new_dictionary(c.words)
+        # Nulls are not counted in the size of a batch before they are stored.
+        self.task.batch_rows = batch_rows if wide == 0 else min(batch_rows, max(<int64_t>BATCH_OCTETS // wide, 1))
         x.templates = begin_templates(x.columns, x.column_count)
         x.steps = program._steps()
         x.rows_step = program.rows_step
