@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from derlib import Deviation, pem
+from derlib import Deviation, parse, pem
+from derlib._core import announced_size
 from derlib._document_types import DOCUMENT_TYPES, DocumentType
 from derlib._look_alikes import look_alike
+from derlib.errors import ASN1Error
 
-__all__ = ["TOLERATED", "candidates", "identify", "is_secret", "with_wrong_label"]
+__all__ = ["TOLERATED", "candidates", "class_of", "identify", "is_secret", "with_wrong_label"]
 
 #: What is tolerated to find a type, one after the other: an object with a fault is still an object of its type. As any
 #: value fits an open type that tolerates it, a type that needs this comes last.
 TOLERATED = (~Deviation.OPEN_TYPE, ~Deviation(0))
+#: The labels of parameters, which OpenSSL writes before a key.
+_PARAMETERS = ("DSA PARAMETERS", "EC PARAMETERS", "SM2 PARAMETERS")
+
 
 def candidates(label: str | None = None, octets: bytes | None = None) -> tuple[DocumentType, ...]:
     """Return the types of objects in PEM blocks with this label.
@@ -55,7 +60,8 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
     """Return the class of `derlib.schemas` for the object in `data`, or None if no class fits.
 
     Args:
-        data: DER, BER, or the text of a PEM file, of which the first block counts.
+        data: the contents of a file: DER, BER, PEM, hexadecimal or base64 text, or a mail with an attachment. The first
+            object counts; in PEM, the parameters that OpenSSL writes before a key do not.
 
     A class fits if it decodes the object. Faults that a `Deviation` names do not count. In DER, RSA public keys,
     signatures and the parameters of DSA and DH look like each other: derlib finds them only if the sizes of their
@@ -64,7 +70,9 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
     follow the certificate.
 
     Raises:
-        PEMError: the PEM block is invalid.
+        PEMError: the PEM block is invalid, or a `str` has none.
+        ASN1Error: `data` is empty, a mail without an object, or a known format that is not ASN.1, such as a Java key
+            store. The message says what converts it.
 
     >>> import derlib
     >>> derlib.identify(bytes.fromhex("30030a0103"))
@@ -74,12 +82,38 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
     """
     label: str | None = None
     if isinstance(data, str) or pem.is_pem(data):
-        block = next(pem.blocks(data), None)
+        block = _first_block(data)
         if block is None:
-            raise pem.nothing_found(data, ())
-        label, octets = block.label, block.der
+            octets = _octets_of_text(data.encode() if isinstance(data, str) else bytes(data))
+            if octets is None:
+                raise pem.nothing_found(data, ())
+        else:
+            label, octets = block.label, block.der
     else:
         octets = bytes(data)
+        if not octets:
+            parse(octets)  # raises the error of an empty input
+    found = class_of(octets, label)
+    if found is None:
+        inner = _octets_of_text(octets)
+        found = None if inner is None else class_of(inner)
+    if found is None:
+        _refuse_other_format(octets)
+    return found
+
+
+def _first_block(data: bytes | bytearray | memoryview | str) -> pem.PEMBlock | None:
+    """Return the PEM block that counts: the first, but after the parameters of a key the key."""
+    blocks = pem.blocks(data)
+    first = next(blocks, None)
+    if first is not None and first.label in _PARAMETERS:
+        following = next(blocks, None)
+        return following if following is not None and is_secret(following.label) else first
+    return first
+
+
+def class_of(octets: bytes, label: str | None = None) -> type[Any] | None:
+    """Return the class for an object, if one fits."""
     types = candidates(label, octets)
     for tolerate in (*TOLERATED, None):
         for type_ in types:
@@ -88,3 +122,28 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
                 return found
     other = with_wrong_label(label, octets) if label is not None else None
     return None if other is None else other.schema
+
+
+def _octets_of_text(data: bytes) -> bytes | None:
+    """Return the bytes of the object in hexadecimal or base64 text, or attached to a mail; None if there is none."""
+    from derlib.cli.documents.mail import attachments
+    from derlib.cli.documents.text_forms import decoded_text
+
+    if announced_size(data) == len(data):
+        return None
+    try:
+        attached = attachments(data)
+    except ValueError as error:
+        raise ASN1Error(str(error)) from None
+    if attached == []:
+        raise ASN1Error("the input is a mail that is neither signed nor encrypted, and has no certificates attached")
+    return attached[0].octets if attached else decoded_text(data)
+
+
+def _refuse_other_format(data: bytes) -> None:
+    """Raise ASN1Error if `data` is a known format that is not ASN.1."""
+    from derlib.cli.documents.other_formats import other_format
+
+    title = other_format(data)
+    if title is not None:
+        raise ASN1Error(f"the input is {title}")

@@ -30,9 +30,9 @@ from derlib import (
     Sequence,
     SequenceOf,
     Size,
-    identify,
     pem,
 )
+from derlib._identify import class_of
 from derlib.oids import register_known
 from derlib.schemas import ciphers  # noqa: F401 - registers the parameters of the ciphers
 from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier, DssParms, RSAPublicKey
@@ -154,7 +154,7 @@ class OneAsymmetricKey(Sequence, extensible=True):
         'DSA'
         """
         der = pem.one(data, *_LABELS)
-        found = identify(der)
+        found = class_of(der)
         if found is EncryptedPrivateKeyInfo:
             raise ValueError("the private key is encrypted; EncryptedPrivateKeyInfo reads it, but does not decrypt it")
         if found in (RSAPrivateKey, ECPrivateKey, DSAPrivateKey):

@@ -32,6 +32,7 @@ from derlib.schemas.ip_resources import IPAddressChoice, IPAddressFamily, IPAddr
 from derlib.schemas.keys import (
     AsymmetricKeyPackage,
     DSAPrivateKey,
+    ECPrivateKey,
     EncryptedPrivateKeyInfo,
     OneAsymmetricKey,
     PrivateKeyInfo,
@@ -307,9 +308,40 @@ def test_each_type_begins_with_its_identifier_octet() -> None:
     assert _identify.candidates(None, b"\x17") == _identify.candidates(None, b"") == ()
 
 
-@pytest.mark.parametrize("octets", [b"", b"\5\0", b"\x30\0", b"\x30\x80", b"text", bytes(100), b"\x30\x03\x02\x01\x05"])
+@pytest.mark.parametrize("octets", [b"\5\0", b"\x30\0", b"\x30\x80", b"text", bytes(100), b"\x30\x03\x02\x01\x05"])
 def test_identify_of_other_data(octets: bytes) -> None:
     assert derlib.identify(octets) is None
+
+
+def test_identify_of_the_key_after_its_parameters(openssl: OpenSSL) -> None:
+    both = openssl("ecparam", "-genkey", "-name", "prime256v1")
+    assert [block.label for block in pem.blocks(both)] == ["EC PARAMETERS", "EC PRIVATE KEY"]
+    assert derlib.identify(both) is ECPrivateKey
+    assert derlib.identify(both[: both.index(b"-----BEGIN EC PRIVATE KEY")]) is ECParameters
+
+
+def test_identify_of_text(openssl: OpenSSL, examples: Path) -> None:
+    mail = (examples / "report.eml").read_bytes()
+    assert derlib.identify(mail) is derlib.identify(mail.decode()) is TYPES["cms"].schema
+    assert derlib.identify(openssl("spkac", "-key", "rsa.key")) is TYPES["spkac"].schema
+    assert derlib.identify(base64.b64encode(CRL)) is derlib.identify(CRL.hex()) is TYPES["crl"].schema
+    assert derlib.identify(openssl("x509", "-text", "-in", "ec.pem")) is TYPES["cert"].schema
+    assert derlib.identify(base64.b64encode(b"\5\0")) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "the input is empty"),
+        (bytes.fromhex("feedfeed0000000200000000"), "a key store of Java.*keytool"),
+        (b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA me", "a public key of OpenSSH.*ssh-keygen"),
+        (pem.encode(b"openssh-key-v1\0none", "OPENSSH PRIVATE KEY"), "a private key of OpenSSH.*ssh-keygen"),
+        (b"From: a@example.org\nContent-Type: text/plain\n\nHello", "a mail that is neither signed nor encrypted"),
+    ],
+)
+def test_identify_says_what_to_do_with_other_files(data: bytes | str, message: str) -> None:
+    with pytest.raises(derlib.ASN1Error, match=message):
+        derlib.identify(data)
 
 
 def test_identify_reports_a_broken_pem_block() -> None:

@@ -19,6 +19,7 @@ from derlib._core import announced_size
 from derlib.cli.documents.elements import leading_values, value_ranges
 from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
 from derlib.cli.documents.mail import Attachment, attachments
+from derlib.cli.documents.other_formats import other_format
 from derlib.cli.documents.text_forms import as_utf8, decoded_text
 from derlib.cli.output.standard_output import report_error
 
@@ -31,16 +32,6 @@ __all__ = ["NO_MEMORY", "Document", "Unreadable", "documents", "offsets_in_file"
 NO_MEMORY = "not enough memory"
 
 _ENCRYPTED = "encrypted in the old format of OpenSSL, which hides its DER; decrypt it first (openssl pkey -in FILE)"
-
-_KEY_STORE = "a key store of Java, which is not ASN.1; keytool -importkeystore -deststoretype PKCS12 converts it"
-_SSH_KEY = "a public key of OpenSSH, which is not ASN.1; ssh-keygen -e -m PKCS8 -f FILE converts it"
-#: The first bytes of files that are not ASN.1, and what they are.
-_OTHER_FORMATS = {
-    b"\xfe\xed\xfe\xed\0\0\0": _KEY_STORE,  # JKS
-    b"\xce\xce\xce\xce\0\0\0": _KEY_STORE,  # JCEKS
-    b"ssh-": _SSH_KEY,
-    b"ecdsa-sha2-": _SSH_KEY,
-}
 
 _OFFSET = re.compile(r"(?<=at offset )[0-9]+")
 
@@ -151,9 +142,9 @@ def _not_pem(file: str, data: bytes, whole: bool, is_ber: bool) -> Iterator[Docu
             for number, (subtype, octets) in enumerate(attached, 1):
                 yield Document(file, octets, value=0 if alone else number, attachment=subtype, alone=alone)
             return
-        for beginning, title in _OTHER_FORMATS.items():
-            if data.startswith(beginning):
-                raise Unreadable(title)
+        title = other_format(data)
+        if title is not None:
+            raise Unreadable(title)
     data = decoded_text(data) or data
     ranges = [range(len(data))] if whole else value_ranges(data, is_ber)
     if len(ranges) == 1:
