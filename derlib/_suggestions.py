@@ -43,10 +43,23 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "as_dict": ("to_native",),
     "model_dump": ("to_native",),
     "unarmor": ("decode",),
-    "armor": ("encode",),
-    "native": ("to_native", "name"),
+    "load_pem": ("decode",),
+    "from_file": ("decode",),
+    "read": ("decode",),
+    "armor": ("derlib.pem.encode",),
+    "to_pem": ("derlib.pem.encode",),
+    "as_pem": ("derlib.pem.encode",),
+    "pem": ("derlib.pem.encode",),
+    "as_der": ("encode",),
+    "as_bytes": ("encode",),
+    "der_bytes": ("encode",),
+    "contents": ("content", "raw"),
+    "children": ("derlib.fields",),
+    "native": ("to_native", "name", "value"),
+    "prettyPrint": ("derlib.pretty",),
+    "setComponentByName": ("replace",),
     # Alternatives
-    "chosen": ("value",),
+    "chosen": ("value", "content"),
     "getName": ("alternative",),
     "getComponent": ("value",),
     # Names
@@ -58,6 +71,11 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "organization": ('subject.get("O")', 'get("O")'),
     "organization_name": ('subject.get("O")', 'get("O")'),
     "country_name": ('subject.get("C")', 'get("C")'),
+    "common_names": ('subject.get_all("CN")', 'get_all("CN")'),
+    "as_text": ("display",),
+    "oneline": ("display",),
+    "text": ("display",),
+    "components": ("attributes",),
     "subject_name": ("subject",),
     "issuer_name": ("issuer",),
     # Certificates
@@ -67,6 +85,27 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "sha256_fingerprint": ("fingerprint",),
     "fingerprint_sha1": ("fingerprint",),
     "fingerprint_sha256": ("fingerprint",),
+    "digest": ("fingerprint",),
+    "tbs_cert": ("tbs_certificate",),
+    "load_der_x509_certificate": ("decode",),
+    "load_pem_x509_certificate": ("decode",),
+    "signature": ("signature_value",),
+    "signature_algorithm_oid": ("signature_algorithm.algorithm",),
+    "signature_hash_algo": ("signature_algorithm.hash_name",),
+    "public_key_algorithm_oid": ("public_key.algorithm.algorithm",),
+    "valid_from": ("not_before",),
+    "valid_to": ("not_after",),
+    "valid_until": ("not_after",),
+    "expires": ("not_after",),
+    "expiry": ("not_after",),
+    "expired": ("not_after",),
+    "ski": ("key_identifier",),
+    "aki": ("authority_key_identifier",),
+    "aia": ("get(AuthorityInfoAccessSyntax)",),
+    "ocsp": ("ocsp_urls",),
+    "ocsp_server": ("ocsp_urls",),
+    "policies": ("get(CertificatePolicies)",),
+    "requested_extensions": ("extensions",),
     "san": ("subject_alt_names",),
     "sans": ("subject_alt_names",),
     "uris": ("subject_alt_names",),
@@ -85,26 +124,41 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "name_constraints_value": ("get(NameConstraints)",),
     "certificate_policies": ("get(CertificatePolicies)",),
     "certificate_policies_value": ("get(CertificatePolicies)",),
+    "crl_distribution_point": ("crl_urls",),
     "crl_distribution_points": ("crl_urls",),
     "crl_distribution_points_value": ("crl_urls",),
     "authority_information_access_value": ("get(AuthorityInfoAccessSyntax)",),
     "tbs_certificate_bytes": ("tbs_certificate.der",),
     # Algorithms and keys
-    "key_size": ("size",),
+    "key_size": ("size", "public_key.size"),
     "bit_size": ("size", "public_key.size"),
     "bits": ("size",),
     "algorithm_name": ("kind", "name"),
     "hash_algo": ("hash_name", "signature_algorithm.hash_name"),
     "signature_algo": ("name", "signature_algorithm.name"),
+    "algo": ("kind", "name"),
+    "oid": ("extn_id", "algorithm", "type", "attr_type"),
+    "public_numbers": ("subject_public_key",),
+    "public_key": ("subject_public_key_info", "subject_public_key"),
+    "public_exponent": ("subject_public_key.public_exponent",),
+    "exponent": ("public_exponent", "subject_public_key.public_exponent"),
     "signature_hash_algorithm": ("signature_algorithm.hash_name",),
-    "n": ("modulus",),
-    "e": ("public_exponent",),
+    "modulus": ("subject_public_key.modulus",),
+    "n": ("modulus", "subject_public_key.modulus"),
+    "e": ("public_exponent", "subject_public_key.public_exponent"),
     "d": ("private_exponent",),
     # CRLs
     "next_update_utc": ("next_update",),
     "last_update_utc": ("this_update",),
     "entries": ("revoked_certificates",),
     "revoked": ("revoked_certificates",),
+    "crl_number_value": ("number",),
+    "delta_crl_indicator": ("get(id_ce_delta_crl_indicator)",),
+    "delta_crl_indicator_value": ("get(id_ce_delta_crl_indicator)",),
+    "is_delta": ("get(id_ce_delta_crl_indicator)",),
+    "is_revoked": ("find",),
+    "get_entry": ("find",),
+    "serial_numbers": ('revoked_certificates.index_by("user_certificate")',),
     "issuing_distribution_point": ("get(IssuingDistributionPoint)",),
     "issuing_distribution_point_value": ("get(IssuingDistributionPoint)",),
     "tbs_certlist_bytes": ("tbs_cert_list.der",),
@@ -119,23 +173,60 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "tbs_response_bytes": ("tbs_response_data.der",),
     "status": ("response_status",),
     "certificate_status": ("status", "responses"),
+    "cert_status": ("responses[0].cert_status",),
+    "this_update": ("responses[0].this_update",),
+    "next_update": ("responses[0].next_update",),
+    "revocation_time": ("responses[0].revocation_time",),
+    "revocation_reason": ("responses[0].revocation_reason",),
+    "reason": ("revocation_reason",),
+    "serial_number": ("responses[0].serial_number", "requests[0].serial_number"),
+    "hash_algorithm": ("responses[0].cert_id.hash_algorithm", "requests[0].req_cert.hash_algorithm"),
+    "issuer_name_hash": ("responses[0].cert_id.issuer_name_hash", "requests[0].req_cert.issuer_name_hash"),
+    "issuer_key_hash": ("responses[0].cert_id.issuer_key_hash", "requests[0].req_cert.issuer_key_hash"),
+    "tbs_response_data": ("basic.tbs_response_data",),
+    "nonce_value": ("nonce",),
     "responder_name": ("responder_id", "basic.responder_id"),
     "responder_id": ("basic.responder_id",),
     "produced_at": ("basic.produced_at",),
     "encap_content_info": ("signed_data.encap_content_info",),
-    "certs": ("x509_certificates",),
+    "certs": ("x509_certificates", "bags"),
+    "cert": ("bags",),
+    "additional_certs": ("bags",),
+    "private_key": ("bags",),
+    "key": ("bags",),
+    "safe_bags": ("bags",),
+    "friendly_name": ("bags[0].friendly_name",),
+    "data": ("content",),
+    "payload": ("content",),
+    "message": ("content",),
+    "signers": ("signer_infos", "signed_data.signer_infos"),
+    "signed_attrs": ("signer_infos[0].signed_attrs",),
+    "get_attribute_for_oid": ("get_attribute", "certification_request_info.attributes.get"),
+    "parsed": ("extn_value", "parameters"),
     "certificates": ("signed_data.x509_certificates", "basic.certificates", "bags"),
     "signer_infos": ("signed_data.signer_infos",),
     "enveloped_data": ("content",),
     "encrypted_data": ("content",),
     # Object identifiers
-    "dotted_string": ("dotted",),
+    "dotted_string": ("dotted", "algorithm.dotted"),
+    "name": ("extn_id.name",),
+    "sid_value": ("sid",),
     # Types
     "Integer": ("int",),
     "Boolean": ("bool",),
     "Any": ("TLV",),
     "OctetBitString": ("BitString",),
     "ParsableOctetString": ("Containing",),
+}
+
+#: Methods of other libraries for what is not a method here, and what to do instead.
+_INSTEAD = {
+    "getComponentByName": "its fields are attributes",
+    "getComponentByPosition": "its fields are attributes",
+    **dict.fromkeys(
+        ("verify", "verify_signature", "is_signature_valid", "verify_directly_issued_by"),
+        "derlib does not verify signatures; docs/build-and-sign.md shows how a library such as cryptography does",
+    ),
 }
 
 #: At most this many names are listed if none of them is near.
@@ -152,8 +243,11 @@ def no_attribute(cls: type, name: str) -> str:
     "'Certificate' object has no attribute 'validity'; did you mean 'tbs_certificate.validity'?"
     """
     message = f"{cls.__name__!r} object has no attribute {brief(name)}"
-    near = None if name.startswith("_") else _attribute(cls, name)
-    return _with_suggestion(message, near)
+    if name.startswith("_"):
+        return message
+    if name in _INSTEAD:
+        return f"{message}: {_INSTEAD[name]}"
+    return _with_suggestion(message, _attribute(cls, name))
 
 
 def no_item(cls: type, key: object) -> str:
@@ -230,7 +324,7 @@ def _elsewhere(name: str, names: Iterable[str]) -> str | None:
     known = set(names)
     wanted = _key(name)
     meant = (each for theirs, ours in _ELSEWHERE.items() if _key(theirs) == wanted for each in ours)
-    return next((each for each in meant if re.split("[.(]", each)[0] in known), None)
+    return next((each for each in meant if each.startswith("derlib.") or re.split("[.([]", each)[0] in known), None)
 
 
 def no_part(plan: Plan, name: object) -> str:

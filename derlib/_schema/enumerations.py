@@ -53,6 +53,12 @@ class _Numbered(enum.IntEnum, metaclass=_EnumerationType):
 
     @classmethod
     def _missing_(cls, value: object) -> Any:
+        if type(value) is str:
+            from derlib._suggestions import nearest, remedy
+
+            near = nearest(value, cls.__members__)
+            advice = f"did you mean {cls.__name__}[{near!r}]?" if near else remedy(value, cls.__members__)
+            raise ValueError(f"{brief(value)} is not a valid {cls.__name__}; {advice}")
         # Look at type(value), as `whole_number` does: `__class__` can be overridden. Python raises ValueError for None.
         known = issubclass(type(value), int) and type(value) is not bool
         return cls._unknown(int.__index__(value)) if known else None  # type: ignore[arg-type]
@@ -118,7 +124,7 @@ class Enumerated(_Numbered):
 
     @classmethod
     def _missing_(cls, value: object) -> Any:
-        return super()._missing_(value) if cls.__extensible__ else None
+        return super()._missing_(value) if cls.__extensible__ or type(value) is str else None
 
 
 class NamedInteger(_Numbered):

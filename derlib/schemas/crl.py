@@ -31,7 +31,7 @@ from derlib.schemas.crl_extensions import (
     id_ce_invalidity_date,
     id_ce_issuing_distribution_point,
 )
-from derlib.schemas.extension_properties import HasExtensions, typed_value
+from derlib.schemas.extension_properties import HasExtensions, HasFingerprint, typed_value
 from derlib.schemas.x509 import (
     AlgorithmIdentifier,
     AuthorityKeyIdentifier,
@@ -154,7 +154,7 @@ class TBSCertList(Sequence):
     crl_extensions: Annotated[Extensions, Explicit(0)] | None = None
 
 
-class CertificateList(HasExtensions, Sequence, ber="keep"):
+class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
     """A certificate revocation list (RFC 5280 section 5.1.1).
 
     ::

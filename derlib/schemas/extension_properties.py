@@ -77,6 +77,30 @@ class HasExtensions:
         return (*kept, *new.values())
 
 
+class HasFingerprint:
+    """The base of classes whose values are known by the hash of their encoding."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def der(self) -> memoryview: ...
+
+    def fingerprint(self, algorithm: str = "sha256") -> bytes:
+        """Return the hash of the encoding.
+
+        Args:
+            algorithm: a name that `hashlib.new` knows.
+
+        Raises:
+            ValueError: the algorithm is unknown.
+        """
+        import hashlib
+
+        return hashlib.new(algorithm, self.der, usedforsecurity=False).digest()
+
+
 class ExtensionProperties(HasExtensions):
     """The properties that certificates and requests for certificates have in common."""
 

@@ -48,7 +48,7 @@ from derlib.schemas.attributes import (
     RelativeDistinguishedName,
 )
 from derlib.schemas.curves import ECParameters
-from derlib.schemas.extension_properties import ExtensionProperties
+from derlib.schemas.extension_properties import ExtensionProperties, HasFingerprint
 from derlib.schemas.extensions import (
     EXTENSIONS,
     AccessDescription,
@@ -144,7 +144,9 @@ else:
         """Return a signature algorithm, which `algorithms` builds at its first use."""
         if name.startswith("sa_"):
             return getattr(algorithms, name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from derlib._suggestions import no_module_attribute
+
+        raise AttributeError(no_module_attribute(__name__, name, __all__), name=name)
 
 
 __all__ = [
@@ -473,7 +475,7 @@ class TBSCertificate(Sequence):
     extensions: Annotated[Extensions, Explicit(3)] | None = None
 
 
-class Certificate(ExtensionProperties, Sequence, ber="keep"):
+class Certificate(ExtensionProperties, HasFingerprint, Sequence, ber="keep"):
     """A certificate (RFC 5280 section 4.1.1).
 
     ::
@@ -568,19 +570,6 @@ class Certificate(ExtensionProperties, Sequence, ber="keep"):
         descriptions = self._typed(AuthorityInfoAccessSyntax) or ()
         names = [found.access_location for found in descriptions if found.access_method == method]
         return tuple(name.value for name in names if name.alternative == _URL)
-
-    def fingerprint(self, algorithm: str = "sha256") -> bytes:
-        """Return the hash of the encoding.
-
-        Args:
-            algorithm: a name that `hashlib.new` knows.
-
-        Raises:
-            ValueError: the algorithm is unknown.
-        """
-        import hashlib
-
-        return hashlib.new(algorithm, self.der, usedforsecurity=False).digest()
 
 
 _URL = "uniform_resource_identifier"

@@ -2,8 +2,10 @@
 
 import copy
 import pickle
+import re
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -12,11 +14,22 @@ import derlib
 from derlib import Choice, ConstraintError, Enumerated, Explicit, Implicit, NamedBits, SchemaError, Sequence, SequenceOf
 from derlib._core import NoAttribute
 from derlib._suggestions import no_attribute
+from derlib.schemas import crl, extensions, x509
 from derlib.schemas.attributes import Name
-from derlib.schemas.cms import ContentInfo
+from derlib.schemas.cms import ContentInfo, SignedData
 from derlib.schemas.crl import CertificateList, CRLReason
-from derlib.schemas.ocsp import OCSPResponse
-from derlib.schemas.x509 import Certificate, Extension, Extensions, GeneralName, KeyUsage, SubjectPublicKeyInfo
+from derlib.schemas.csr import CertificationRequest
+from derlib.schemas.ocsp import OCSPRequest, OCSPResponse
+from derlib.schemas.pkcs12 import PFX
+from derlib.schemas.x509 import (
+    Certificate,
+    Extension,
+    Extensions,
+    GeneralName,
+    KeyUsage,
+    SubjectPublicKeyInfo,
+    TBSCertificate,
+)
 
 
 class Colour(Enumerated):
@@ -280,7 +293,83 @@ def test_an_unknown_attribute_of_a_class_suggests_the_nearest_one(cls: type, nam
         (Certificate, "basicConstraints", "get(BasicConstraints)"),
         (Certificate, "common_name", 'subject.get("CN")'),
         (Name, "commonName", 'get("CN")'),
+        (Name, "oneline", "display"),
+        (Certificate, "signature", "signature_value"),
+        (Certificate, "valid_to", "not_after"),
+        (Certificate, "key_size", "public_key.size"),
+        (Certificate, "to_pem", "derlib.pem.encode"),
+        (Certificate, "prettyPrint", "derlib.pretty"),
+        (Certificate, "aki", "authority_key_identifier"),
+        (Certificate, "ocsp", "ocsp_urls"),
+        (TBSCertificate, "public_key", "subject_public_key_info"),
+        (SubjectPublicKeyInfo, "modulus", "subject_public_key.modulus"),
+        (CertificateList, "is_revoked", "find"),
+        (CertificateList, "crl_number_value", "number"),
+        (CertificateList, "delta_crl_indicator_value", "get(id_ce_delta_crl_indicator)"),
+        (OCSPResponse, "this_update", "responses[0].this_update"),
+        (OCSPResponse, "serial_number", "responses[0].serial_number"),
+        (OCSPResponse, "tbs_response_data", "basic.tbs_response_data"),
+        (OCSPRequest, "issuer_key_hash", "requests[0].req_cert.issuer_key_hash"),
+        (SignedData, "signed_attrs", "signer_infos[0].signed_attrs"),
+        (ContentInfo, "signers", "signed_data.signer_infos"),
+        (CertificationRequest, "requested_extensions", "extensions"),
+        (PFX, "private_key", "bags"),
+        (Extension, "oid", "extn_id"),
     ],
 )
 def test_a_name_of_another_library_suggests_the_name_here(cls: type, name: str, here: str) -> None:
     assert no_attribute(cls, name) == f"{cls.__name__!r} object has no attribute {name!r}; did you mean {here!r}?"
+
+
+# The value is what a suggestion leads to.
+SUGGESTED = {
+    "server.pem": (Certificate, ("signature", "key_size", "valid_to", "ocsp", "san", "common_name", "sha256")),
+    "revoke.pem": (CertificateList, ("revoked", "last_update", "crl_number_value", "delta_crl_indicator", "sha1")),
+    "status.der": (OCSPResponse, ("serial_number", "this_update", "cert_status", "issuer_key_hash", "produced_at")),
+    "status-request.der": (OCSPRequest, ("serial_number", "hash_algorithm", "issuer_name_hash")),
+    "request.pem": (CertificationRequest, ("requested_extensions", "get_attribute_for_oid", "san", "key_size")),
+    "report.p7m": (ContentInfo, ("signers", "certificates", "data")),
+    "bundle.p12": (PFX, ("certs", "friendly_name")),
+}
+
+
+@needs_messages
+@pytest.mark.parametrize("file", SUGGESTED)
+def test_each_suggestion_for_a_real_value_works(file: str) -> None:
+    cls, names = SUGGESTED[file]
+    data = (Path(__file__).parents[2] / "docs" / "examples" / file).read_bytes()
+    value = cls.decode(derlib.pem.decode(data)[-1] if derlib.pem.is_pem(data) else data)
+    for name in names:
+        with pytest.raises(AttributeError) as caught:
+            getattr(value, name)
+        found = re.search(r"did you mean '(.*)'\?$", str(caught.value))
+        assert found, name
+        eval(f"value.{found[1]}", {"value": value, **vars(extensions), **vars(crl)})
+
+
+@pytest.mark.parametrize(
+    ("action", "error", "message"),
+    [
+        (lambda: CRLReason("keyCompromise"), ValueError, "did you mean CRLReason['key_compromise']?"),
+        (lambda: Colour("blue"), ValueError, "'blue' is not a valid Colour; it has dark_red, green"),
+        (lambda: GeneralName(dns_name="a")["dNSName"], TypeError, "did you mean '.dns_name'?"),  # type: ignore[index]
+        (lambda: x509.OCSPResponse, AttributeError, "did you mean 'derlib.schemas.ocsp.OCSPResponse'?"),
+        (lambda: x509.TBSCertificat, AttributeError, "did you mean 'TBSCertificate'?"),
+    ],
+)
+def test_other_mistakes_have_a_suggestion(action: Callable[[], Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        action()
+    assert message in str(caught.value)
+
+
+@needs_messages
+@pytest.mark.parametrize(
+    ("name", "remark"),
+    [
+        ("verify_directly_issued_by", "derlib does not verify signatures"),
+        ("getComponentByName", "its fields are attributes"),
+    ],
+)
+def test_a_method_that_does_not_exist_here_says_what_to_do(name: str, remark: str) -> None:
+    assert remark in no_attribute(Certificate, name)

@@ -234,6 +234,7 @@ def test_properties_of_a_crl() -> None:
     assert identified.authority_key_identifier == b"issuer"
     assert (crl.this_update, crl.next_update) == (START, END)
     assert str(crl.issuer) == CA.rfc4514_string()
+    assert crl.fingerprint("sha1") == x509.load_der_x509_crl(crl.encode()).fingerprint(hashes.SHA1())
     found = crl.revoked_certificates
     assert [entry.serial_number for entry in found] == [1, 2, 3]
     assert [entry.get(CRLReason) for entry in found] == [entry.reason for entry in found]
