@@ -27,7 +27,7 @@ from derlib import _core
 from derlib._core import NULL_VALUE, OPAQUE, Kind, Plan
 from derlib._schema.compiler import plan_of
 from derlib._schema.open_types import reading_order
-from derlib.errors import ConstraintError, EncodeError
+from derlib.errors import ASN1Error, ConstraintError, EncodeError
 from derlib.oids import find_oid
 
 __all__ = ["decode", "encode"]
@@ -109,7 +109,13 @@ def decode_plan(plan: Plan, text: str | bytes | bytearray) -> Any:
         raise TypeError(f"expected JSON as str, bytes or bytearray, got {type(text).__name__}")
     plan.ready()
     value = _decode_valid(plan, text)
-    return _decode_step_by_step(plan, text) if value is None else value
+    if value is not None:
+        return value
+    try:
+        return _decode_step_by_step(plan, text)
+    except ASN1Error as error:
+        # The path says where the fault is; the frames of the steps would only hide the line of the program.
+        raise error.with_traceback(None) from error.__cause__
 
 
 def _decode_valid(plan: Plan, text: str | bytes | bytearray) -> Any:

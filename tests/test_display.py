@@ -1,7 +1,9 @@
 """Values as people see them: `pretty`, notebooks, rich, `repr` and `help`, and the tracebacks of schema errors."""
 
+import importlib
 import pydoc
 import re
+import rlcompleter
 import subprocess
 import sys
 import traceback
@@ -12,11 +14,11 @@ import certifi
 import pytest
 
 import derlib
-from derlib import Choice, Implicit, SchemaError, Sequence, SequenceOf
+from derlib import ASN1Error, Choice, Implicit, SchemaError, Sequence, SequenceOf
 from derlib.cli.rendering.certificate import certificate_text
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.keys import OneAsymmetricKey
-from derlib.schemas.x509 import Certificate, GeneralName, TBSCertificate
+from derlib.schemas.x509 import Certificate, GeneralName, Name, TBSCertificate
 
 
 class Reading(Sequence):
@@ -168,16 +170,55 @@ assert {name for name in sys.modules if "schemas" in name} == before
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize("cls", [Certificate, TBSCertificate, GeneralName, Reading])
+INTERNALS = (
+    *("_core", "__pyx_vtable__", "__plan__", "__body__", "__hints__", "__annotations__", "__state__", "_specialise"),
+    *("<Plan", "__reduce_ex__", "__eq__", "__class__", "__iter__ = None", "missing_item", "__slots__"),
+)
+
+
+@pytest.mark.parametrize("cls", [Certificate, CertificateList, TBSCertificate, GeneralName, Name, Reading])
 def test_help_shows_fields_and_the_text_of_the_standard_and_no_internals(cls: Any) -> None:
     text = pydoc.render_doc(cls, renderer=pydoc.plaintext)  # type: ignore[attr-defined]
     for field in derlib.fields(cls):
         assert re.search(rf"^ \|  {field.name}$", text, re.MULTILINE), field.name
-    for internal in ("__plan__", "__body__", "__hints__", "__annotations__", "__state__", "_specialise", "<Plan"):
+        assert f"`{field.name}` of {cls.__name__}: " in text
+    for internal in INTERNALS:
         assert internal not in text, internal
+    for method in ("decode(data, *", "encode(self, /)", "to_json(self, /", "__init__(...)"):
+        assert f" |  {method}" in text, method
     if cls is Certificate:
         assert "tbsCertificate       TBSCertificate," in text
     assert {"decode", "encode", "replace", *(field.name for field in derlib.fields(cls))} <= set(dir(cls))
+
+
+@pytest.mark.parametrize("module", ["derlib", "derlib.schemas.crl"])
+def test_help_of_a_module_names_no_attribute_of_the_core(module: str) -> None:
+    text = pydoc.render_doc(importlib.import_module(module), renderer=pydoc.plaintext)  # type: ignore[attr-defined]
+    for internal in ("__pyx_vtable__", "__plan__", "__hints__", "<Plan", "missing_item"):
+        assert internal not in text, internal
+    # The base of OpenTypes has no public name.
+    assert set(re.findall(r"derlib\._core\.\w+", text)) <= {"derlib._core.OpenTable"}
+
+
+def test_dir_has_the_public_names_and_the_special_methods_of_a_class() -> None:
+    value = certificate()
+    names = {name for name in dir(Certificate) if name.startswith("__")}
+    assert names <= {"__bytes__", "__doc__", "__init__", "__module__", "__qualname__"}
+    assert dir(value) == dir(Certificate)
+    assert {"subject", "tbs_certificate", "decode", "encode", "to_json"} <= set(dir(value))
+    assert {"__len__", "__getitem__", "__iter__", "__contains__"} <= set(dir(SequenceOf[int]))
+    assert {"__getitem__", "__str__"} <= set(dir(Name))
+    assert "__iter__" not in dir(Name)
+
+
+def test_a_shell_completes_public_names() -> None:
+    completer = rlcompleter.Completer({"certificate": certificate(), "Certificate": Certificate})
+    for start in ("certificate.", "Certificate."):
+        found = []
+        while (match := completer.complete(start, len(found))) is not None:
+            found.append(match.removeprefix(start).rstrip("()"))
+        assert {"subject", "dns_names", "tbs_certificate", "decode", "encode"} <= set(found)
+        assert not [name for name in found if name.startswith("_")]
 
 
 def wrong_field() -> None:
@@ -195,7 +236,11 @@ def wrong_default() -> None:
         field: int = "x"  # type: ignore[assignment]
 
 
-@pytest.mark.parametrize("action", [wrong_field, wrong_keyword, wrong_default])
+def wrong_element() -> None:
+    class Wrong(Sequence, fields=[derlib.Field("x", SequenceOf[Annotated[derlib.TLV, Implicit(0)]])]): ...
+
+
+@pytest.mark.parametrize("action", [wrong_field, wrong_keyword, wrong_default, wrong_element])
 def test_the_traceback_of_a_schema_error_ends_at_the_class_statement(action: Any) -> None:
     with pytest.raises(SchemaError) as caught:
         action()
@@ -205,3 +250,71 @@ def test_the_traceback_of_a_schema_error_ends_at_the_class_statement(action: Any
     assert frames[-1].line is not None
     assert frames[-1].line.startswith("class Wrong(Sequence")
     assert len(frames) <= 4
+
+
+def wrong_name() -> None:
+    class Wrong(Sequence):
+        field: "Unknown"  # type: ignore[name-defined]  # noqa: F821
+
+    Wrong(field=1)
+
+
+def wrong_fields() -> None:
+    Reading(name=1, values=["a"])  # type: ignore[arg-type]
+
+
+def wrong_elements() -> None:
+    SequenceOf[Reading]([{"name": "x", "values": [1]}, {"name": "x", "values": [None]}])
+
+
+def wrong_value_of_encode() -> None:
+    derlib.encode([1, "x"], SequenceOf[int])
+
+
+def wrong_change() -> None:
+    Reading(name="x", values=[]).replace(values=5)
+
+
+def wrong_native_value() -> None:
+    Reading.from_native({"name": "x"})
+
+
+def wrong_alternative() -> None:
+    GeneralName(dns_name=5)
+
+
+def wrong_json() -> None:
+    Reading.from_json('{"name": 1, "values": [{}]}')
+
+
+def wrong_bytes() -> None:
+    Reading.decode(bytes.fromhex("3006 0c0161 30010c"))
+
+
+def wrong_identifier() -> None:
+    derlib.ObjectIdentifier("1.x")
+
+
+def wrong_element_tree() -> None:
+    derlib.parse(b"\x30\x01")
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        *(wrong_name, wrong_fields, wrong_elements, wrong_value_of_encode, wrong_change, wrong_native_value),
+        *(wrong_alternative, wrong_json, wrong_bytes, wrong_identifier, wrong_element_tree),
+    ],
+)
+def test_the_traceback_of_an_error_about_data_has_one_frame_of_derlib_at_most(action: Any) -> None:
+    with pytest.raises(ASN1Error) as caught:
+        action()
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert [frame.name for frame in frames[1:]].count(action.__name__) >= 1
+    assert sum(frame.filename != __file__ for frame in frames) <= 1
+
+
+def test_the_traceback_of_another_error_has_the_frames_of_the_core() -> None:
+    with pytest.raises(TypeError) as caught:
+        Reading.decode("text")  # type: ignore[arg-type]
+    assert any("derlib._core." in frame.name for frame in traceback.extract_tb(caught.value.__traceback__))

@@ -23,10 +23,19 @@ from derlib._core import Kind, Plan
 from derlib._missing import missing_class_attribute, missing_item
 from derlib._options import Deviation, Limits
 from derlib._schema.annotations import is_annotated, own_annotations, spelling
-from derlib._schema.compiler import SchemaLocation, Session, class_tag, compile_class, plan_of, tagged
+from derlib._schema.compiler import (
+    SchemaLocation,
+    Session,
+    class_tag,
+    compile_at_first_use,
+    compile_class,
+    plan_of,
+    tagged,
+)
 from derlib._schema.constraints import Size
 from derlib._schema.fields import has_fields, read_field_list
 from derlib._schema.open_types import OpenTypes
+from derlib._schema.tracebacks import at_program
 from derlib._schema.types import MISSING, Explicit, Field, Implicit
 from derlib.errors import SchemaError
 
@@ -161,8 +170,14 @@ class SchemaType(type):
             raise missing_class_attribute(cls, name)
 
     def __dir__(cls) -> list[str]:
-        """Return the names of the class without those for the compiler, which `help` would list."""
-        return [name for name in super().__dir__() if name not in _INTERNAL]
+        """Return the names that `help` and editors show: without those for the compiler, and those of every object."""
+        own = {name for base in cls.__mro__ if isinstance(base, SchemaType) for name in vars(base)}
+        refused = {name for name in ("__getitem__", "__iter__") if getattr(cls, name, None) in (None, missing_item)}
+        return [
+            name
+            for name in super().__dir__()
+            if name not in _INTERNAL and name not in refused and (name not in _COMMON or name in own)
+        ]
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **_: Any) -> None:
         super().__init__(name, bases, namespace)
@@ -178,7 +193,20 @@ class SchemaType(type):
         return signature_of(cls.__asn1__, known, cls.__body__.plans)
 
 
-_INTERNAL = frozenset(SchemaType.__annotations__) | {"__annotations__", "__annotate__", "__class_getitem__"}
+_INTERNAL = frozenset(SchemaType.__annotations__) | {
+    "__annotate__",
+    "__annotate_func__",
+    "__annotations__",
+    "__annotations_cache__",
+    "__class_getitem__",
+    "__firstlineno__",
+    "__orig_bases__",
+    "__parameters__",
+    "__slots__",
+    "__static_attributes__",
+}
+# Special methods that the core defines for what every object can do.
+_COMMON = (frozenset(vars(object)) | {"__copy__", "__deepcopy__", "__replace__", "__rich_repr__"}) - {"__init__"}
 
 
 def _check_keywords(name: str, tag: object, size: object, fields: object, ber: object, **switches: object) -> None:
@@ -294,9 +322,9 @@ def _prepare(cls: Any, *, at_first_use: bool) -> None:
     if isinstance(mark, Explicit):
         cls.__plan__ = tagged(cls.__body__, mark, SchemaLocation(Session(), cls))
     cls.__state__ = "new"
-    cls.__plan__.compiler = lambda _: compile_class(cls, final=True)
+    cls.__plan__.compiler = functools.partial(compile_at_first_use, cls)
     if not at_first_use:
-        compile_class(cls, final=False)
+        compile_class(cls)
 
 
 def _is_unresolved(hint: Any) -> bool:
@@ -337,7 +365,10 @@ def _specialise(cls: Any, arguments: Any) -> Any:
         if cls.__asn1__ in ("SequenceOf", "SetOf") and cls.__element__ is MISSING:
             raise _wrong_count(cls, 1, len(given))
         raise SchemaError(f"{cls.__name__} takes no type arguments")
-    made = SchemaType(name, (cls,), {"__module__": cls.__module__, "__doc__": cls.__doc__}, **keywords)
+    try:
+        made = SchemaType(name, (cls,), {"__module__": cls.__module__, "__doc__": cls.__doc__}, **keywords)
+    except SchemaError as error:
+        raise at_program(error) from error.__cause__
     made.__made_from__ = (cls, given)
     with contextlib.suppress(TypeError):
         made = _SPECIALISED.setdefault(key, made)
@@ -418,6 +449,8 @@ class Choice(_core.ChoiceView, metaclass=SchemaType, root="Choice"):
 
     if not TYPE_CHECKING:
         __class_getitem__ = classmethod(_specialise)
+        __getitem__ = missing_item
+        __iter__ = None
 
 
 class SequenceOf(_core.ListView[T_co], metaclass=SchemaType, root="SequenceOf"):

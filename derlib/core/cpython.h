@@ -12,7 +12,38 @@
 #ifndef DERLIB_CPYTHON_H
 #define DERLIB_CPYTHON_H
 
+#include <frameobject.h>
+
 #include "machine.h"
+
+/* Tracebacks. Cython adds a frame for each function of the core that an exception leaves. An error about data, whose
+   message has the path of the value, gets only one frame for all of them, so that the line of the program is easy to see.
+   Any other exception keeps its frames: it can be a fault of the core. Code of Cython relies on one frame at least. */
+static PyObject *derlib_data_error = NULL;
+static PyObject *derlib_core_globals = NULL;
+static PyCodeObject *derlib_core_code = NULL;
+static int derlib_traceback_here(PyFrameObject *frame) {
+    PyObject *type, *value, *traceback;
+    int result;
+    if (derlib_data_error == NULL || !PyErr_ExceptionMatches(derlib_data_error)) return PyTraceBack_Here(frame);
+    PyErr_Fetch(&type, &value, &traceback);
+    result = traceback != NULL;
+    PyErr_Restore(type, value, traceback);
+    if (result) return 0;
+    frame = PyFrame_New(PyThreadState_Get(), derlib_core_code, derlib_core_globals, NULL);
+    if (frame == NULL) return -1;
+    result = PyTraceBack_Here(frame);
+    Py_DECREF(frame);
+    return result;
+}
+#define PyTraceBack_Here derlib_traceback_here
+static int derlib_set_data_error(PyObject *cls, PyObject *globals) {
+    derlib_core_code = PyCode_NewEmpty("<derlib>", "derlib._core", 1);
+    if (derlib_core_code == NULL) return -1;
+    derlib_core_globals = Py_NewRef(globals);
+    derlib_data_error = Py_NewRef(cls);
+    return 0;
+}
 
 #ifdef DERLIB_PORTABLE
 #define DERLIB_DEFAULT 0
@@ -558,6 +589,19 @@ static inline PyObject *derlib_other_attribute(
     Py_XDECREF(value);
     Py_XDECREF(traceback);
     return missing((PyObject *)Py_TYPE(view), name);
+}
+
+/* Give a class of the core the name "derlib.CLASS", by which users know it, and remove what Cython stored in it for
+   Cython modules that derive from it. `help` would show both. */
+static int derlib_publish(PyObject *cls, const char *name) {
+    PyTypeObject *type = (PyTypeObject *)cls;
+    type->tp_name = name;
+    if (PyDict_DelItemString(type->tp_dict, "__pyx_vtable__") < 0) {
+        if (!PyErr_ExceptionMatches(PyExc_KeyError)) return -1;
+        PyErr_Clear();
+    }
+    PyType_Modified(type);
+    return 0;
 }
 
 /* VECTORCALL. Calls of a class go to our function, without a tuple and a dict of the arguments. The metaclass gets

@@ -42,7 +42,11 @@ cdef extern from "core/cpython.h":
     # Buffers
     bint refers_to_nothing "derlib_refers_to_nothing"(object exporter) noexcept
 
+    # Tracebacks
+    int set_data_error "derlib_set_data_error"(object cls, object globals) except -1
+
     # Classes of views
+    int publish "derlib_publish"(object cls, const char *name) except -1
     bint is_made_class "derlib_is_made_class"(object value) noexcept
     object own_attribute "derlib_own_attribute"(object cls, object name)
     PyObject *known_plan "derlib_known_plan"(object cls) noexcept

@@ -188,12 +188,11 @@ def test_classes_of_a_users_module_travel_between_processes(tmp_path, protocol):
 # listed here.
 KEPT_NAMES = {
     "derlib._core": {
-        "BitString", "NULL_VALUE", "ObjectIdentifier", "RelativeOID", "Span", "Tag", "parse_again", "restore",
-        "restore_lookup",
+        "NULL_VALUE", "parse_again", "restore", "restore_lookup",
     },
     "derlib._options": {"Deviation", "Limits", "Tolerated"},
     "derlib._real": {"ExactReal"},
-    "derlib": {"SequenceOf", "SetOf"},
+    "derlib": {"BitString", "ObjectIdentifier", "RelativeOID", "SequenceOf", "SetOf", "Span", "Tag"},
     "derlib.errors": {"ConstraintError", "ContentsError", "PEMError"},
 }
 

@@ -144,7 +144,8 @@ def parameters(owner: Any, name: str, function: Any) -> list[Parameter] | None:
     if owner is not None:
         keys = [f"{class_.__name__}.{name}" for class_ in owner.__mro__]
     else:
-        keys = [name, f"{name}.__init__", f"{name}.__new__"] if function.__module__ == "derlib._core" else []
+        own = vars(_core).get(name) is function
+        keys = [name, f"{name}.__init__", f"{name}.__new__"] if own else []
     for key in keys:
         if key in stub_signatures():
             return stub_signatures()[key]
@@ -199,7 +200,7 @@ class Caller:
         self.found: list[str] = []
         self.pool = Pool(self.call)
         self.functions, self.classes, tables = subjects()
-        core = [one for one in self.classes if one.__module__ == "derlib._core" or not issubclass(one, _core.View)]
+        core = [one for one in self.classes if vars(_core).get(one.__name__) is one or not issubclass(one, _core.View)]
         self.groups = [core, core, self.classes]
         # A caller can register types in them, but then values that are decoded afterwards read otherwise.
         self.shipped = set(map(id, tables))

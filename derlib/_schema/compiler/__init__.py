@@ -10,9 +10,9 @@
 - `compile`: type expressions and classes, and the order of a run.
 """
 
-from derlib._schema.compiler.compile import compile_class, plan_of
+from derlib._schema.compiler.compile import compile_at_first_use, compile_class, plan_of
 from derlib._schema.compiler.session import SchemaLocation, Session
 from derlib._schema.compiler.simple_types import class_tag
 from derlib._schema.compiler.tagging import tagged
 
-__all__ = ["SchemaLocation", "Session", "class_tag", "compile_class", "plan_of", "tagged"]
+__all__ = ["SchemaLocation", "Session", "class_tag", "compile_at_first_use", "compile_class", "plan_of", "tagged"]

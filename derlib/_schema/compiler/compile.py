@@ -93,29 +93,29 @@ def _expression_plan(expression: Any, _: Hashable = None) -> Plan:
 _cached_plan = functools.lru_cache(maxsize=1024)(_expression_plan)
 
 
-def compile_class(cls: Any, *, final: bool) -> bool:
-    """Compile a schema class and every type that it refers to.
-
-    Args:
-        cls: the class.
-        final: true at first use, when a name that is not defined raises SchemaError.
-
-    Returns:
-        False if a name is not defined yet, else True.
-    """
+def compile_class(cls: Any) -> bool:
+    """Compile a schema class and every type that it refers to; return False if a name is not defined yet."""
     try:
-        with _session() as session:
-            _fill(cls, session)
-            _finish(session)
+        _compile(cls)
+    except UnknownName:
+        return False
+    return True
+
+
+def compile_at_first_use(cls: Any, _: Plan) -> None:
+    """Compile a schema class whose plan is used. A name that is not defined raises SchemaError."""
+    try:
+        _compile(cls)
     except UnknownName as error:
-        if not final:
-            return False
         raise at_program(SchemaError(str(error))) from None
     except SchemaError as error:
-        if not final:
-            raise
         raise at_program(error) from error.__cause__
-    return True
+
+
+def _compile(cls: Any) -> None:
+    with _session() as session:
+        _fill(cls, session)
+        _finish(session)
 
 
 def _finish(session: Session, *plans: Plan) -> None:

@@ -6,6 +6,8 @@
 from derlib import _options
 from derlib import errors as _errors
 
+set_data_error(_errors.ASN1Error, globals())
+
 cdef enum Fault:
     FAULT_NONE = 0
     FAULT_IDENTIFIER_TRUNCATED

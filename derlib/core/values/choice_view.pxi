@@ -4,7 +4,12 @@
 
 @cython.no_gc
 cdef class ChoiceView(View):
-    """The view of a CHOICE with named alternatives: the base of `derlib.Choice`."""
+    """The view of a CHOICE with named alternatives: the base of `derlib.Choice`.
+
+    >>> import derlib
+    >>> issubclass(derlib.Choice, derlib.ChoiceView)
+    True
+    """
     cdef Py_ssize_t index           # the number of the alternative, or -1 for an unknown one
     cdef cache_slot_t cache         # the cached value, or NULL
     cdef Scope scope                # the SEQUENCE around it, for alternatives that are open types

@@ -44,6 +44,20 @@ def prepare_class(cls):
 for _class in (BitString, ObjectIdentifier, TLV):
     set_getattro(_class, <void *>read_other_attribute)
 
+publish(OpenTable, b"derlib._core.OpenTable")   # the base of OpenTypes has no public name
+publish(BitString, b"derlib.BitString")
+publish(ChoiceView, b"derlib.ChoiceView")
+publish(ListView, b"derlib.ListView")
+publish(Lookup, b"derlib.Lookup")
+publish(Null, b"derlib.Null")
+publish(ObjectIdentifier, b"derlib.ObjectIdentifier")
+publish(RelativeOID, b"derlib.RelativeOID")
+publish(SequenceView, b"derlib.SequenceView")
+publish(Span, b"derlib.Span")
+publish(TLV, b"derlib.TLV")
+publish(Tag, b"derlib.Tag")
+publish(View, b"derlib.View")
+
 
 cdef Plan class_plan(object cls):
     """Return the plan of a class of views: its own, or that of a base class."""

@@ -14,7 +14,12 @@ cdef enum:
 
 @cython.no_gc
 cdef class ListView(View):
-    """The view of a SEQUENCE OF or SET OF: the base of `derlib.SequenceOf` and `derlib.SetOf`."""
+    """The view of a SEQUENCE OF or SET OF: the base of `derlib.SequenceOf` and `derlib.SetOf`.
+
+    >>> import derlib
+    >>> issubclass(derlib.SequenceOf, derlib.ListView), issubclass(derlib.SetOf, derlib.ListView)
+    (True, True)
+    """
     cdef Py_ssize_t known_count     # the number of elements, or -1 before it is counted
     cdef Scope scope                # the SEQUENCE around it, for elements that are open types
     cdef Plan around                # the plan of that SEQUENCE, which the scope points into

@@ -9,7 +9,12 @@ cdef extern from "Python.h":
 
 @cython.no_gc
 cdef class SequenceView(View):
-    """The view of a SEQUENCE or SET: the base of `derlib.Sequence` and `derlib.Set`."""
+    """The view of a SEQUENCE or SET: the base of `derlib.Sequence` and `derlib.Set`.
+
+    >>> import derlib
+    >>> issubclass(derlib.Sequence, derlib.SequenceView), issubclass(derlib.Set, derlib.SequenceView)
+    (True, True)
+    """
     cdef cache_slot_t *field_cache  # cached values, one slot for each field, or NULL
     cdef uint64_t bookmark          # where the next read probably starts: see `set_bookmark`
 

@@ -29,7 +29,12 @@ cdef enum:
 
 @cython.no_gc
 cdef class View:
-    """The base class of all views: decoding, position, encoding, comparison by encoding."""
+    """The base class of the values of all structures: decoding, position, encoding, comparison by encoding.
+
+    >>> import derlib
+    >>> isinstance(derlib.SequenceOf[int]([1]), derlib.View)
+    True
+    """
     cdef Source source
     cdef Plan plan
     cdef const uint8_t *outer       # the start of the outermost explicit tag around the element, or `start`
@@ -253,7 +258,12 @@ cdef class View:
         return w.taken()
 
     def __bytes__(self):
+        """Return the encoding, as `encode` does."""
         return self.encode()
+
+    def __dir__(self):
+        # Not the names of the core and of the compiler, which `dir` of the class leaves out.
+        return dir(type(self))
 
     def _repr_html_(self):
         """Return this value as HTML: Jupyter shows it as a tree whose parts can be closed."""
