@@ -24,10 +24,10 @@ PEERS := $(VENV)/.peers-$(or $(VERSION),none)
 SDIST := build/pyasn1_alt_modules-0.4.10.tar.gz
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help demo test build lint types package bench bench-quick bench-setup report test-report docs site sanitize portable fuzz coverage mutate clean
+.PHONY: help demo test build lint types package bench bench-quick bench-setup report test-report docs site test-site sanitize portable fuzz coverage mutate clean
 
 help:
-	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | bench-quick | bench-setup | report [ARGS=...] | test-report | docs | site | sanitize | portable | fuzz [SECONDS=...] [ARGS=...] | coverage | mutate | clean"
+	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | bench-quick | bench-setup | report [ARGS=...] | test-report | docs | site | test-site | sanitize | portable | fuzz [SECONDS=...] [ARGS=...] | coverage | mutate | clean"
 
 demo: build $(TESTS)
 	@$(BIN)/python -m bench.demo $(CRL)
@@ -87,6 +87,10 @@ docs: build $(TOOLS)
 site: build $(TOOLS)
 	@test build/site-doctrees/environment.pickle -nt docs/conf.py || rm -rf build/site-doctrees build/site
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -c docs -d build/site-doctrees . build/site
+
+# Tests that need a browser are skipped if there is none.
+test-site: site
+	$(BIN)/python -m pytest -q tests/test_site.py
 
 # Builds in its own tree under build/, so that the normal build stays as it is.
 sanitize: $(TESTS)

@@ -11,20 +11,25 @@ environment variables, which work with each of them:
     DERLIB_UNSUPPORTED_PYTHON=1         also build for free-threaded CPython 3.13, which no test of a release covers
 """
 
+import gzip
 import json
 import os
 import shutil
 import sys
 import sysconfig
+import tarfile
 import tempfile
 from glob import glob
 from pathlib import Path
+from typing import Any
 
 import Cython
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
 from setuptools.errors import CompileError, LinkError, PlatformError
 
 DEBUG = os.environ.get("DERLIB_DEBUG", "") not in ("", "0")
@@ -110,16 +115,24 @@ HARDENING: list[tuple[list[str], list[str]]] = [
 ]
 
 
+class CoreFirst(build):
+    """Build the core before the Python files are copied, so that a missing compiler is the first thing reported."""
+
+    sub_commands = sorted(build.sub_commands, key=lambda command: command[0] != "build_ext")
+
+
 class BuildHardened(build_ext):
-    """Build the core with the options of `HARDENING` that the compiler accepts.
+    """Generate the C file of the core, and build it with the options of `HARDENING` that the compiler accepts.
 
     Debug builds do not use them: _FORTIFY_SOURCE needs optimisation, and the sanitizers find more.
     """
 
     def build_extensions(self) -> None:
-        """Add the options to each extension, and build them; exit if this machine cannot compile for Python."""
+        """Build the core; exit if this machine cannot compile for Python."""
         if not self.accepts("#include <Python.h>\n", [], []):
             raise SystemExit(self.what_is_missing())
+        for extension in self.extensions:
+            extension.sources = generated(extension)
         if os.name != "nt" and not CHECKED and not COVERAGE:
             for compiled, linked in HARDENING:
                 if self.accepts(PROBE, ["-O2", "-Werror", *compiled], linked):
@@ -143,15 +156,47 @@ class BuildHardened(build_ext):
     def what_is_missing(self) -> str:
         """Return one line that says why nothing can be compiled, and what to do."""
         command = getattr(self.compiler, "compiler", ["cl.exe"])[0]
-        missing = "the header files of Python (Python.h)" if shutil.which(command) else f"a C compiler ({command})"
+        if self.accepts("int derlib_tried;\n", [], []):
+            fault = "the C headers of Python (Python.h) are missing"
+        elif shutil.which(command):
+            fault = f"the C compiler ({command}) does not work"
+        else:
+            fault = f"there is no C compiler ({command})"
         return (
-            f"derlib has a core in C, and {missing} is missing to compile it. Install it (Debian: gcc, python3-dev), "
-            "or install the wheel of a release: pip install --only-binary=derlib derlib"
+            f"derlib cannot be compiled: {fault}. Install what is missing (on Debian: gcc, libc6-dev and python3-dev), "
+            "or use a wheel, which needs no compiler; those of releases are on PyPI: "
+            "pip install --only-binary=derlib derlib"
         )
 
 
 # What `HARDENING` is tried with. The options must not warn.
 PROBE = "#include <string.h>\nint derlib_tried(const char *p) { return (int)strlen(p); }\n"
+
+
+class ReproducibleSdist(sdist):
+    """Write the same archive for the same sources: SOURCE_DATE_EPOCH is the time of all files, as it is in wheels."""
+
+    def make_archive(self, base_name: str, format: str, *arguments: Any, base_dir: str, **options: Any) -> str:
+        """Write the folder `base_dir` to an archive, and return its path."""
+        if format != "gztar" or "SOURCE_DATE_EPOCH" not in os.environ:
+            path: str = super().make_archive(base_name, format, *arguments, base_dir=base_dir, **options)
+            return path
+        time = int(os.environ["SOURCE_DATE_EPOCH"])
+
+        def without_owner(member: tarfile.TarInfo) -> tarfile.TarInfo:
+            member.uid, member.gid, member.uname, member.gname, member.mtime = 0, 0, "", "", time
+            member.mode = 0o755 if member.mode & 0o100 else 0o644
+            return member
+
+        self.mkpath(self.dist_dir)
+        path = f"{base_name}.tar.gz"
+        with (
+            open(path, "wb") as file,
+            gzip.GzipFile("", "wb", fileobj=file, mtime=time) as packed,
+            tarfile.open(fileobj=packed, mode="w") as archive,
+        ):
+            archive.add(base_dir, filter=without_owner)
+        return path
 
 
 class WheelWithSBOM(bdist_wheel):
@@ -225,11 +270,9 @@ def refuse_unsupported_python() -> None:
         )
 
 
-def extensions() -> list[Extension]:
-    """Return the extension module, with its C file generated."""
-    # The coverage plugin only finds a C file that is next to its source.
-    folder = "" if COVERAGE else "build/cython"
-    core = Extension(
+def core() -> Extension:
+    """Return the extension module."""
+    return Extension(
         "derlib._core",
         sources=["derlib/_core.pyx"],
         depends=sorted(glob("derlib/core/**/*.pxi", recursive=True) + glob("derlib/core/*.h")),
@@ -238,16 +281,25 @@ def extensions() -> list[Extension]:
         extra_compile_args=compiler_arguments(),
         extra_link_args=linker_arguments(),
     )
-    made: list[Extension] = cythonize(
-        [core],
+
+
+def generated(extension: Extension) -> list[str]:
+    """Generate the C file of the core, and return the sources to compile."""
+    # The coverage plugin only finds a C file that is next to its source.
+    [made] = cythonize(
+        [extension],
         compiler_directives=DIRECTIVES,
-        build_dir=folder or None,
+        build_dir=None if COVERAGE else "build/cython",
         force=switches_changed(Path("build/switches.txt")),
     )
     if COVERAGE:
         return_nothing(Path("derlib/_core.c"))
-    return made
+    sources: list[str] = made.sources
+    return sources
 
 
 refuse_unsupported_python()
-setup(ext_modules=extensions() if CORE else [], cmdclass={"build_ext": BuildHardened, "bdist_wheel": WheelWithSBOM})
+setup(
+    ext_modules=[core()] if CORE else [],
+    cmdclass={"build": CoreFirst, "build_ext": BuildHardened, "sdist": ReproducibleSdist, "bdist_wheel": WheelWithSBOM},
+)

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 import timeit
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
+import pyasn1.codec.native.encoder
 from asn1crypto import cms, core, pkcs12
 from asn1crypto import x509 as asn1crypto_x509
 from cryptography import x509
+from cryptography.hazmat import asn1
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import (
@@ -24,10 +26,13 @@ from cryptography.hazmat.primitives.serialization import (
     pkcs7,
 )
 from cryptography.x509 import NameOID, ocsp
+from pyasn1.codec.der.decoder import decode
+from pyasn1.codec.der.encoder import encode
+from pyasn1.type import char, namedtype, univ
 
 import derlib
 from bench.paths import ROOT
-from derlib import pem
+from derlib import Sequence, SequenceOf, pem
 from derlib.schemas.cms import ContentInfo
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.csr import CertificationRequest
@@ -39,6 +44,36 @@ from derlib.schemas.x509 import BasicConstraints, Certificate
 PAGE = ROOT / "docs" / "moving.md"
 BLOCK = re.compile(r"(<!-- times of (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 EXAMPLES = ROOT / "docs" / "examples"
+
+
+class Order(Sequence):
+    """The structure of the page, as the classes below."""
+
+    number: int
+    express: bool = False
+    items: SequenceOf[str]
+    remark: str | None = None
+
+
+@asn1.sequence
+class HazmatOrder:
+    """An `Order` for cryptography."""
+
+    number: int
+    express: Annotated[bool, asn1.Default(False)]
+    items: list[str]
+    remark: str | None
+
+
+class PyasnOrder(univ.Sequence):  # type: ignore[misc]
+    """An `Order` for pyasn1."""
+
+    componentType = namedtype.NamedTypes(
+        namedtype.NamedType("number", univ.Integer()),
+        namedtype.DefaultedNamedType("express", univ.Boolean(False)),
+        namedtype.NamedType("items", univ.SequenceOf(componentType=char.UTF8String())),
+        namedtype.OptionalNamedType("remark", char.UTF8String()),
+    )
 
 
 def example(name: str) -> bytes:
@@ -62,6 +97,7 @@ INPUTS: dict[str, Any] = {
     "certificate_der": certificate(),
     "crl_der": example("revoke.pem"),
     "request_der": example("request.pem"),
+    "order_der": bytes.fromhex("300d 02012a 3008 0c03746561 0c016d"),
     "n": 0x1002,
 }
 INPUTS["data"] = pem.encode(INPUTS["certificate_der"], "CERTIFICATE").encode()
@@ -75,17 +111,21 @@ LOADED = {
         "r": "r = x509.load_der_x509_csr(request_der)",
     },
     "asn1crypto": {"certificate": "certificate = x509.Certificate.load(certificate_der, strict=True)"},
+    "pyasn1": {"order": "order, _ = decode(order_der, asn1Spec=PyasnOrder())"},
     "derlib": {
         "c": "c = Certificate.decode(certificate_der)",
         "certificate": "certificate = Certificate.decode(certificate_der)",
         "crl": "crl = CertificateList.decode(crl_der)",
         "entry": "entry = CertificateList.decode(crl_der).revoked_certificates[1]",
+        "order": "order = Order.decode(order_der)",
         "r": "r = CertificationRequest.decode(request_der)",
     },
 }
 
 LIBRARIES: dict[str, dict[str, Any]] = {
     "cryptography": {
+        "asn1": asn1,
+        "HazmatOrder": HazmatOrder,
         "x509": x509,
         "hashes": hashes,
         "ocsp": ocsp,
@@ -94,9 +134,12 @@ LIBRARIES: dict[str, dict[str, Any]] = {
         "load_der_private_key": load_der_private_key,
     },
     "asn1crypto": {"x509": asn1crypto_x509, "cms": cms, "core": core, "pkcs12": pkcs12},
+    "pyasn1": {"decode": decode, "encode": encode, "native": pyasn1.codec.native, "PyasnOrder": PyasnOrder},
     "derlib": {
         "derlib": derlib,
         "pem": pem,
+        "Order": Order,
+        "SequenceOf": SequenceOf,
         "BasicConstraints": BasicConstraints,
         "Certificate": Certificate,
         "CertificateList": CertificateList,

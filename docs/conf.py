@@ -6,6 +6,7 @@ a checkout and on a web site that hosts the repository. The order of the pages i
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -48,13 +49,12 @@ html_theme = "furo"
 html_title = f"derlib {release}"
 html_static_path = ["site"]
 html_css_files = ["pages.css"]
-# The search of the site shows the text around each match, which it reads from the sources.
-html_copy_source = True
+html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
 
 # Copy the input of an example without its prompts and its output.
-copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_text = r">>> |\.\.\.(?: |$)|\$ "
 copybutton_prompt_is_regexp = True
 
 autodoc_member_order = "bysource"
@@ -63,6 +63,9 @@ python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 100
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
+
+# The modules besides derlib and derlib.schemas.
+MODULES = ("pem", "oids", "ber", "stream", "json", "inspect", "asn1", "cache", "strategies", "arrow", "cluster")
 
 # The sidebar: headings, and the pages below them. A page in none of these lists is a warning, and so an error.
 PAGES = {
@@ -83,7 +86,9 @@ PAGES = {
     "Reference": [
         "errors",
         "rules",
-        *(f"reference/{name}" for name in ("types", "values", "calls", "errors", "modules", "schemas")),
+        *(f"reference/{name}" for name in ("types", "values", "calls", "errors")),
+        "reference/schemas",
+        *(f"reference/{name}" for name in MODULES),
     ],
     "Project": [
         "benchmark",
@@ -124,6 +129,17 @@ def link_exactly(_: object, document: Any) -> None:
             link.attributes.pop("refspecific", None)
 
 
+def add_search(app: Any, page: str, _template: str, context: dict[str, Any], _document: Any) -> None:
+    """Write the text of a page as a script, and add to the page of the search what reads it (site/search.js)."""
+    if page == "search":
+        app.add_js_file("search.js")
+    elif "body" in context:
+        path = Path(app.outdir, "_static", "pages", f"{page}.js")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        html = f'<div role="main">{context["body"]}</div>'
+        path.write_text(f"pageText({json.dumps(page)}, {json.dumps(html)});\n", encoding="utf-8")
+
+
 def add_start(app: Any, error: Exception | None) -> None:
     """Write the index of the site, which redirects to its first page."""
     if error is None and app.builder.format == "html":
@@ -143,4 +159,5 @@ def setup(app: Any) -> None:
     app.connect("autodoc-skip-member", schema_pages.skip_fields)
     app.connect("source-read", prepare)
     app.connect("doctree-read", link_exactly)
+    app.connect("html-page-context", add_search)
     app.connect("build-finished", add_start)

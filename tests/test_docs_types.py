@@ -87,6 +87,11 @@ def folder(tmp_path_factory):
     return folder
 
 
+def test_no_example_imports_all_names_of_a_module(folder):
+    texts = [path.read_text(encoding="utf-8") for path in (*folder.glob("*.py"), *(ROOT / "examples").glob("*.py"))]
+    assert not [text for text in texts if re.search(r"^\s*from .+ import \*", text, re.MULTILINE)]
+
+
 @pytest.mark.parametrize(
     "options",
     [

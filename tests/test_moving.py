@@ -81,7 +81,7 @@ def test_each_module_of_asn1crypto_is_in_the_table() -> None:
 
 
 def test_the_calls_with_times_run() -> None:
-    for library in ("asn1crypto", "cryptography"):
+    for library in ("asn1crypto", "cryptography", "pyasn1"):
         pytest.importorskip(library, reason=f"{library}, a test dependency, is not installed")
     moving = pytest.importorskip("bench.moving", reason="bench/ is not beside the tests")
     key, count = moving.private_key(), 0
