@@ -13,6 +13,7 @@ environment variables, which work with each of them:
 
 import gzip
 import json
+import logging
 import os
 import shutil
 import sys
@@ -146,11 +147,14 @@ class BuildHardened(build_ext):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "tried.c")
             path.write_text(source)
+            logging.disable(logging.INFO)  # the commands
             try:
                 objects = self.compiler.compile([str(path)], output_dir=folder, extra_postargs=compiled)
                 self.compiler.link_shared_object(objects, str(Path(folder, "tried.so")), extra_postargs=linked)
             except (CompileError, LinkError, PlatformError):
                 return False
+            finally:
+                logging.disable(logging.NOTSET)
         return True
 
     def what_is_missing(self) -> str:

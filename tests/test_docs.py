@@ -22,7 +22,7 @@ if not ARCHITECTURE.is_file():
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_between_pages_are_valid(page):
     prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-    for target in re.findall(r"\]\(([^)#:]+)\)", prose):
+    for target in re.findall(r"\]\(([^)#:]+)\)", re.sub("`[^`]*`", "", prose)):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
