@@ -71,7 +71,7 @@ def test_the_search_shows_the_text_around_a_match_without_a_server(browser, word
 
 def copy_example(browser, text):
     """Click the button of an example, and return what it copies."""
-    browser.execute_script("window.copied = ''; document.oncopy = () => { window.copied = getSelection().toString(); };")
+    browser.execute_script("window.copied = ''; document.oncopy = () => { window.copied = String(getSelection()); };")
     example = browser.execute_script(EXAMPLE, text)
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", example)
     button = example.find_element("css selector", "button.copybtn")
