@@ -1,5 +1,6 @@
 """Mails with attached objects, and files of other programs that are not ASN.1."""
 
+import gzip
 from email.message import EmailMessage
 
 import pytest
@@ -96,3 +97,30 @@ def test_files_of_other_programs_are_named(octets: bytes, title: str) -> None:
     put(a_key=octets)
     error = run("show", "a.key", status=1).stderr
     assert f"a.key: {title}, which is not ASN.1; " in error
+
+
+@pytest.mark.parametrize(
+    ("octets", "title"),
+    [
+        (gzip.compress(CERTIFICATE), "a file compressed by gzip; gunzip it first"),
+        (b"PK\3\4" + bytes(100), "a ZIP file"),
+        (b"%PDF-1.7\n" + bytes(100), "a PDF file"),
+        (b"\r\n<!DOCTYPE HTML>\n<html><body>404 Not Found</body></html>\n", "an HTML page"),
+        (b'\xef\xbb\xbf<?xml version="1.0"?>\n<a/>\n', "an XML file"),
+        (b'{\n  "serial_number": 5\n}\n', "JSON; derlib convert"),
+        (b"-- A comment\nShop\nDEFINITIONS AUTOMATIC TAGS ::=\nBEGIN\nEND\n", "an ASN.1 module; derlib compile"),
+        (b"-----BEGIN PGP MESSAGE-----\n\nhQ==\n=aB3d\n-----END PGP MESSAGE-----\n", "a file of OpenPGP"),
+    ],
+)
+@pytest.mark.parametrize("command", ["show", "cert", "dump", "lint"])
+def test_other_formats_are_named(octets: bytes, title: str, command: str) -> None:
+    put(a_key=octets)
+    error = run(command, "a.key", status=1).stderr
+    assert error.startswith(f"derlib: a.key: {title}")
+    assert error.count("\n") == 1
+
+
+def test_der_that_begins_like_another_format_is_der() -> None:
+    # [APPLICATION 27] with an OBJECT IDENTIFIER and an OCTET STRING; it begins and ends like JSON.
+    put(a_der=b"{\x07" + b"\x06\x02\x2a\x7d\x04\x01}")
+    assert "[APPLICATION 27]" in run("dump", "a.der").stdout

@@ -52,6 +52,7 @@ from support.view_page import LIT, key, look_for, rows, selected
         ('"Test CA"', "any", "1 of 1", b"Test CA"),
         ("sha256WithRSAEncryption (1.2.840.113549.1.1.11)", "any", "1 of 2", SHA256_RSA[4:]),
         ("6699 (0x1a2b)", "any", "1 of 1", bytes.fromhex("1a2b")),
+        ("65537 = 0x10001", "any", "1 of 1", bytes.fromhex("010001")),
         ("v3 (2)", "any", "1 of 1", bytes.fromhex("020102")),
         ("[0] dns_name", "any", "1 of 1", b"\x82\x0bexample.org"),
         ('"Nowhere"', "any", "not found", None),

@@ -19,7 +19,7 @@ from derlib._core import announced_size
 from derlib.cli.documents.elements import leading_values, value_ranges
 from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
 from derlib.cli.documents.mail import Attachment, attachments
-from derlib.cli.documents.other_formats import other_format
+from derlib.cli.documents.other_formats import OPENPGP, other_format
 from derlib.cli.documents.text_forms import as_utf8, decoded_text
 from derlib.cli.output.standard_output import report_error
 
@@ -109,7 +109,7 @@ def documents(
     data = read(file) if data is None else data
     if not data:
         raise Unreadable("the file is empty" if file != "-" else "standard input is empty")
-    if not pem.is_pem(data):
+    if not pem.is_pem(data) or data.startswith(OPENPGP):
         yield from _not_pem(file, data, whole, is_ber)
         return
     data, encrypted = without_encrypted(data)

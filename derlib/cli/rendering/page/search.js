@@ -242,7 +242,7 @@ function allMatches(query, kind) {
 
 // Return a value as a row shows it, such as "Test CA" or 8193 (0x2001), without quotes, escapes and its second form.
 function plainOf(query) {
-  return query.replace(/ \([^()]*\)$/, "").replace(/…$/, "").replace(/^"(.+)"$/, "$1")
+  return query.replace(/ \([^()]*\)$| = -?0x[0-9a-f]+$/i, "").replace(/…$/, "").replace(/^"(.+)"$/, "$1")
     .replace(/\\u\{([0-9a-f]{1,5})\}/gi, (_, digits) => String.fromCodePoint(parseInt(digits, 16)));
 }
 
