@@ -6,6 +6,7 @@ To add a command, add a module to derlib/cli/commands and its name below.
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
@@ -24,12 +25,13 @@ __all__ = ["derlib", "run"]
 
 _COMMANDS = ("show", "cert", "crl", "dump", "grep", "extract", "diff", "convert", "lint", "view", "table", "compile")
 
-#: Commands of other programs, and the one that does their work.
+#: Commands of other programs, and the one that does their work here.
 _OTHER_NAMES = {
     "asn1parse": "dump",
     "certificate": "cert",
     "cms": "show",
     "find": "grep",
+    "help": "--help",
     "inspect": "show",
     "parse": "dump",
     "pkcs12": "show",
@@ -39,6 +41,7 @@ _OTHER_NAMES = {
     "req": "show",
     "search": "grep",
     "validate": "lint",
+    "version": "--version",
     "x509": "cert",
 }
 
@@ -66,11 +69,18 @@ class _Program(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        other = _OTHER_NAMES.get(name)
-        near = [other] if other else get_close_matches(name, _COMMANDS, 1)
-        if name not in _COMMANDS and near and not ctx.resilient_parsing:
-            raise click.UsageError(f"No such command {name!r}. Did you mean {near[0]!r}?", ctx)
+        if name not in _COMMANDS and not ctx.resilient_parsing and (near := _nearest(name)):
+            raise click.UsageError(f"No such command {name!r}. Did you mean {near!r}?", ctx)
         return super().resolve_command(ctx, args)
+
+
+def _nearest(name: str) -> str:
+    """Return the command that was perhaps meant; empty if none is near."""
+    if name in _OTHER_NAMES:
+        return _OTHER_NAMES[name]
+    if os.path.exists(name):
+        return f"show {name}"
+    return next(iter(get_close_matches(name, _COMMANDS, 1)), "")
 
 
 def _run(command: Command) -> int:
@@ -111,7 +121,7 @@ def derlib() -> None:
 
     \b
     Examples:
-      derlib cert server.pem
+      derlib show server.pem
       derlib crl revoke.crl --all
       openssl x509 -in server.pem -outform DER | derlib dump -
     """

@@ -72,7 +72,8 @@ def test_json_has_the_error_without_the_hint() -> None:
 
 
 @pytest.mark.parametrize(("name", "near"), [("crll", "'crl'"), ("certs", "'cert'"), ("extrakt", "'extract'"),
-                          ("x509", "'cert'"), ("asn1parse", "'dump'"), ("pkcs12", "'show'")])
+                          ("x509", "'cert'"), ("asn1parse", "'dump'"), ("pkcs12", "'show'"), ("help", "'--help'"),
+                          ("b.pem", "'show b.pem'")])
 def test_the_error_for_another_command_suggests_the_nearest(name: str, near: str) -> None:
     assert f"Did you mean {near}?" in run(name, "a.der", status=2).stderr
 
