@@ -141,9 +141,9 @@ def _octets_of_text(data: bytes) -> bytes | None:
 
 
 def _refuse_other_format(data: bytes) -> None:
-    """Raise ASN1Error if `data` is a known format that is not ASN.1."""
+    """Raise ASN1Error if `data` is a known format that is not ASN.1; DER can begin with the same bytes."""
     from derlib.cli.documents.other_formats import other_format
 
-    title = other_format(data)
+    title = None if announced_size(data) == len(data) else other_format(data)
     if title is not None:
         raise ASN1Error(f"the input is {title}")

@@ -2,9 +2,12 @@
 
 import gzip
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 from support.commands import CERTIFICATE, make_crl, put, run, run_json
+
+import derlib
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -124,3 +127,4 @@ def test_der_that_begins_like_another_format_is_der() -> None:
     # [APPLICATION 27] with an OBJECT IDENTIFIER and an OCTET STRING; it begins and ends like JSON.
     put(a_der=b"{\x07" + b"\x06\x02\x2a\x7d\x04\x01}")
     assert "[APPLICATION 27]" in run("dump", "a.der").stdout
+    assert derlib.identify(Path("a.der").read_bytes()) is None
