@@ -51,8 +51,9 @@ def to_asn1(*types: Any, module: str = "Schema") -> str:
 
     Raises:
         SchemaError: an element of `types` is not a type.
-        ValueError: a default or a constraint has a value without a notation, such as an element of an unknown type; or
-            the name of the module is not a module reference.
+        ValueError: a default or a constraint has a value without a notation, such as an element of an unknown type; a
+            field or an item has a name that no identifier compiles to, such as one with capitals; or the name of the
+            module is not a module reference.
 
     >>> import derlib
     >>> from derlib import asn1
@@ -169,7 +170,8 @@ class _Writer:
     def _inline(self, info: TypeInfo, indent: str, own: type | None = None) -> str:
         """Return the notation of a type in full; `own` is the class that it defines."""
         if isinstance(info, ExplicitType):
-            inner = self._inline(info.type, indent) if info.type.cls is own else self._type(info.type, indent)
+            is_own = own is not None and info.type.cls is own
+            inner = self._inline(info.type, indent) if is_own else self._type(info.type, indent)
             return f"{_tag_text(info.tag, '')}{inner}{self._constraints(info, None)}"
         if info.cls is not None and _is_associated(info.cls):
             return _ASSOCIATED[info.cls.__name__]
