@@ -158,14 +158,15 @@ class _Writer:
         # A class can have an explicit tag of its own.
         inner = info.type if isinstance(info, ExplicitType) else info
         # The class of a list in brackets, such as SetOf[int], has no name.
-        own = None if inner.cls is None or "[" in inner.cls.__name__ else inspect.type_info(inner.cls)
-        if own is None or isinstance(own, ExplicitType) != isinstance(info, ExplicitType):
+        cls = inner.cls
+        own = None if cls is None or "[" in cls.__name__ else inspect.type_info(cls)
+        if cls is None or own is None or isinstance(own, ExplicitType) != isinstance(info, ExplicitType):
             return self._inline(info, indent)
         tag = "" if info.tag == own.tag else _tag_text(info.tag, "IMPLICIT ")
         constraints = self._constraints(inner, own.type if isinstance(own, ExplicitType) else own)
         if inner is not info:
             constraints += self._constraints(info, own)
-        return f"{tag}{self._reference(inner.cls)}{constraints}"
+        return f"{tag}{self._reference(cls)}{constraints}"
 
     def _inline(self, info: TypeInfo, indent: str, own: type | None = None) -> str:
         """Return the notation of a type in full; `own` is the class that it defines."""
