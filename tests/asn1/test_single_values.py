@@ -210,6 +210,22 @@ def test_defaults_of_strings_that_contain_an_encoding(notation: str, default: st
     assert derlib.encode(made.octets, made.Alias).hex() == "0403020105"
 
 
+OPEN = """
+C ::= CLASS { &id INTEGER UNIQUE, &T } WITH SYNTAX { &T ID &id }
+S C ::= { { BOOLEAN ID 1 }, ... }
+A ::= SEQUENCE { id C.&id({S}), a $ STRING (CONTAINING C.&T({S}{@id})) DEFAULT '0101FF'H }
+"""
+
+
+@pytest.mark.parametrize("string", ["OCTET", "BIT"])
+def test_defaults_of_strings_that_contain_an_open_type(string: str) -> None:
+    made = load(OPEN.replace("$", string))
+    default = b"\x01\x01\xff" if string == "OCTET" else derlib.BitString(b"\x01\x01\xff")
+    assert made.A(id=1).a == made.A.decode(bytes.fromhex("3003020102")).a == default
+    assert made.A(id=1, a=True).encode() == made.A(id=1).encode() == bytes.fromhex("3003020101")
+    assert "DEFAULT '0101FF'H" in asn1.to_asn1(made.A)
+
+
 def test_single_values_of_strings_that_contain_an_encoding() -> None:
     made = load("A ::= OCTET STRING (CONTAINING INTEGER)\nB ::= A ('020101'H | '020105'H)")
     assert derlib.encode(5, made.B).hex() == "0403020105"

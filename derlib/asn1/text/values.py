@@ -101,7 +101,7 @@ def value_text(info: TypeInfo, value: Any, raw: bytes, type_text: TypeText) -> s
         [chosen] = [part for part in info.alternatives if part.name == value.alternative]
         text = value_text(chosen.type, value.value, _raw(value, value.alternative), type_text)
         return f"{component_identifier(chosen.name, choice=True)} : {text}"
-    if isinstance(info, ContainingType):
+    if isinstance(info, ContainingType) or info.kind in (Kind.OPEN_OCTETS, Kind.OPEN_BITS):
         return _octets_text(info, raw)
     return _leaf_text(info, value, raw)
 
