@@ -104,14 +104,20 @@ def blocks(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator
 
 
 def each(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator[PEMBlock | PEMError]:
-    """Yield each block of `data` as `blocks` does, or its error. The command line continues after an invalid block.
+    """Yield each block of `data` as `blocks` does, or its error.
 
     The next block is looked for after the invalid one, or after its BEGIN line if its end is not known.
     """
+    return (block for _, block in numbered(data, *labels))
+
+
+def numbered(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator[tuple[int, PEMBlock | PEMError]]:
+    """Yield the blocks that `each` yields, and their numbers among all blocks of `data`, from 1."""
     text = _octets(data)
     wanted = {label.encode() for label in labels}
-    position, line = 0, 1
+    position, line, number = 0, 1, 0
     while begin := _BEGIN.search(text, position):
+        number += 1
         line += _lines(text, position, begin.start())
         position = begin.end()
         try:
@@ -128,9 +134,9 @@ def each(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator[P
                 raise PEMError(message, end_line)
             if not wanted or label in wanted:
                 body = text[begin.end() : end.start()]
-                yield PEMBlock(label.decode("ascii"), _decode(body, begin_line), begin_line)
+                yield number, PEMBlock(label.decode("ascii"), _decode(body, begin_line), begin_line)
         except PEMError as error:
-            yield error
+            yield number, error
 
 
 def decode(data: bytes | bytearray | memoryview | str, *labels: str) -> list[bytes]:

@@ -88,7 +88,9 @@ class HasFingerprint:
         def der(self) -> memoryview: ...
 
     def fingerprint(self, algorithm: str = "sha256") -> bytes:
-        """Return the hash of the encoding.
+        """Return the hash of the DER.
+
+        If the value was read as BER, programs that hash the bytes of the file get another result.
 
         Args:
             algorithm: a name that `hashlib.new` knows.

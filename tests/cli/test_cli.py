@@ -66,6 +66,15 @@ def test_blocks_with_other_labels_are_skipped() -> None:
     assert 'the block "KEY" (line 1) is encrypted' in run("dump", "key.pem", status=1).stderr
 
 
+def test_a_block_has_one_number_in_all_commands() -> None:
+    put(a_pem=pem.encode(b"\x30\0", "OTHER") + pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(CRL, "X509 CRL"))
+    assert run("cert", "a.pem").stdout.startswith("a.pem: block 2 (CERTIFICATE, line 4):\n")
+    for verb, number in (("cert", 2), ("crl", 3)):
+        assert [one["block"] for one in run_json(verb, "a.pem")] == [number]
+        label = run("convert", "a.pem", "--block", str(number), "--to", "pem").stdout.splitlines()[0]
+        assert label == f"-----BEGIN {'CERTIFICATE' if number == 2 else 'X509 CRL'}-----"
+
+
 # --- Errors
 
 @pytest.mark.parametrize("verb", ["cert", "crl", "dump"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -67,7 +68,7 @@ def test_every_command_has_the_option(name: str) -> None:
 )
 def test_the_output_for_ber_is_that_for_der(line: str) -> None:
     found = run(*line.format("ber").split(), "--ber").stdout
-    wanted = run(*line.format("der").split()).stdout
+    wanted = with_hash_of_ber(run(*line.format("der").split()).stdout)
     strip = str.splitlines
     if "grep" in line:
         strip = lambda text: [row.split(": ", 1)[1] for row in text.splitlines()]  # noqa: E731 - without the offsets
@@ -141,7 +142,24 @@ def test_an_error_of_the_type_has_its_path_and_the_offset_in_the_file() -> None:
 
 def test_ber_in_pem_is_converted() -> None:
     put(a_pem=pem.encode(CERTIFICATE_BER, "CERTIFICATE"))
-    assert run("cert", "a.pem", "--ber").stdout == run("cert", "cert.der").stdout
+    assert run("cert", "a.pem", "--ber").stdout == with_hash_of_ber(run("cert", "cert.der").stdout)
+
+
+def test_a_fingerprint_is_that_of_the_file() -> None:
+    fingerprint = hashlib.sha256(CERTIFICATE_BER).hexdigest()
+    put(a_pem=pem.encode(CERTIFICATE_BER, "CERTIFICATE"))
+    for line in ("show cert.ber", "show a.pem", "cert cert.ber --ber"):
+        assert f"sha256:         {fingerprint}" in run(*line.split()).stdout
+    assert run_json("show", "cert.ber")[0]["object"]["value"]["sha256"] == fingerprint
+    assert run_json("cert", "cert.ber", "--ber")[0]["certificate"]["sha256"] == fingerprint
+    put(two_ber=2 * CERTIFICATE_BER)
+    assert run("show", "two.ber").stdout.count(fingerprint) == 2
+
+
+def with_hash_of_ber(text: str) -> str:
+    """Return the output for the certificate with the fingerprint of its BER."""
+    hashes = [hashlib.sha256(octets).hexdigest() for octets in (CERTIFICATE, CERTIFICATE_BER)]
+    return text.replace(*hashes)
 
 
 def test_a_file_can_have_several_values_in_ber() -> None:

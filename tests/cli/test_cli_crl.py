@@ -351,7 +351,7 @@ def test_crl_shows_the_fields_and_the_first_entries() -> None:
         "entries: 7",
         "0x100000 2025-01-01T00:00:00Z",
         "0x100001 2025-01-01T00:00:00Z id-ce-cRLReasons: key_compromise",
-        "and 2 more (--all shows them)",
+        "and 2 more (derlib crl --all shows them)",
     ):
         assert expected in lines
     assert "0x100005" not in output

@@ -17,9 +17,23 @@ pytest.importorskip("pyarrow", reason="pyarrow, the extra derlib[arrow], is not 
 
 import pyarrow as pa
 from pyarrow import parquet
-from support.commands import CERTIFICATE, CRL, left_by_its_reader, make_crl, put, run
+from support.commands import (
+    CERTIFICATE,
+    CRL,
+    JANUARY,
+    REASON,
+    SHA256_RSA,
+    SIGNATURE,
+    left_by_its_reader,
+    make_crl,
+    put,
+    run,
+)
+from support.der import der
+from support.der import name as name_of
 
 from derlib import pem
+from derlib.cli.rendering.values import hexadecimal
 from derlib.schemas.x509 import Certificate
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
@@ -58,7 +72,7 @@ def test_all_formats_have_the_same_rows() -> None:
     cells = list(csv.DictReader(io.StringIO(Path("t.csv").read_text(encoding="utf-8"))))
     for row, line, cell in zip(rows, lines, cells, strict=True):
         for name, value in row.items():
-            text = plain(value)
+            text = hexadecimal(int.from_bytes(value, "big")) if name == "serial_number" and value else plain(value)
             assert line[name] == text, name
             if isinstance(text, list):
                 text = json.dumps(text)
@@ -104,7 +118,8 @@ def test_unreadable_files_are_reported_and_the_others_are_written() -> None:
 def test_pem_blocks_of_the_other_type_are_skipped() -> None:
     put(both_pem=pem.encode(CRL, "X509 CRL") + pem.encode(CERTIFICATE, "CERTIFICATE"))
     result = run("table", "both.pem", "--type", "cert", "--columns", "version")
-    assert (result.exit_code, len(result.stdout.splitlines())) == (0, 2)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[1:] == [f"both.pem,2,{Certificate.decode(CERTIFICATE).fingerprint().hex()},2,,,"]
     detected = run("table", "both.pem", "--columns", "reason")
     assert (detected.exit_code, detected.stderr) == (0, "")
 
@@ -162,7 +177,7 @@ def test_an_error_leaves_the_old_file(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setitem(table_writers.FORMATS, "csv", fail)
+    monkeypatch.setitem(table_writers.TEXT_FORMATS, "csv", fail)
     result = run("table", "a.der", "-o", "t.csv", status=1)
     assert result.stderr == "derlib: t.csv: No space left on device\n"
     assert sorted(os.listdir()) == ["a.der", "t.csv"]
@@ -212,3 +227,31 @@ def test_without_pyarrow_the_message_has_the_remedy(monkeypatch: pytest.MonkeyPa
     for module in ("derlib.arrow", "derlib.cli.documents.record_batches", "derlib.cli.output.table_writers"):
         monkeypatch.delitem(sys.modules, module, raising=False)
     assert "this command needs pyarrow: pip install 'derlib[arrow]'" in run("table", "a.der", status=2).stderr
+
+
+def test_text_has_numbers_and_reasons_as_the_command_crl() -> None:
+    serials = [b"\x00\x80\xfe\xed", b"\xff", b"\x05"]
+    listed = b"".join(der(0x30, der(0x02, serial), JANUARY, REASON) for serial in serials)
+    tbs = der(0x30, b"\x02\x01\x01", SHA256_RSA, name_of("Test CA"), JANUARY, JANUARY, der(0x30, listed))
+    put(a_crl=der(0x30, tbs, SHA256_RSA, SIGNATURE))
+    rows = [line.split("\t") for line in run("crl", "a.crl", "--tsv").stdout.splitlines()]
+    expected = [(row[rows[0].index("serial_number")], "key_compromise") for row in rows[1:]]
+    assert expected[0][0] == "0x80feed"
+    assert expected[1][0] == "-0x01"
+    columns = ("--columns", "serial_number,reason")
+    run("table", "a.crl", "-o", "t.csv", *columns)
+    cells = list(csv.DictReader(io.StringIO(Path("t.csv").read_text(encoding="utf-8"))))
+    assert [(cell["serial_number"], cell["reason"]) for cell in cells] == expected
+    run("table", "a.crl", "-o", "t.parquet", *columns)
+    assert [(row["serial_number"], row["reason"]) for row in read("t.parquet")] == [(serial, 1) for serial in serials]
+
+
+@pytest.mark.parametrize("names", [["a.pem", "b.pem"], ["b.pem", "a.pem"], ["."]])
+def test_a_file_of_the_other_type_is_reported(names: list[str]) -> None:
+    put(a_pem=pem.encode(CERTIFICATE, "CERTIFICATE"), b_pem=pem.encode(CRL, "X509 CRL"))
+    result = run("table", *names, "--columns", "serial_number", status=1)
+    skipped = "a.pem" if names[0] == "b.pem" else "b.pem"
+    label, rows = ("CERTIFICATE", "entries of CRLs") if skipped == "a.pem" else ("X509 CRL", "certificates")
+    message = f"{skipped}: skipped, because it has only {label}, and the rows are {rows} (--type chooses)\n"
+    assert result.stderr.endswith(message)
+    assert skipped not in result.stdout

@@ -201,6 +201,12 @@ def test_a_certificate_has_its_fingerprint_and_its_timestamps() -> None:
     assert notes_of("c.der") == {}
 
 
+def test_a_certificate_in_ber_has_no_fingerprint_of_its_der() -> None:
+    put(a_ber=b"\x30\x80" + CERTIFICATE[4:] + b"\0\0")
+    (fields,) = facts(written("a.ber", "--ber"))["fields"]
+    assert fields["notes"] == {}
+
+
 def test_the_signature_of_an_elliptic_curve_has_two_numbers() -> None:
     algorithm = der(0x30, bytes.fromhex("06082a8648ce3d040302"))
     signature = der(0x30, b"\x02\x01\x05", b"\x02\x01\x07")

@@ -77,6 +77,9 @@ class DocumentCommand(Command, Generic[T]):
     #: Whether the command shows BER as it is, instead of converting it to DER.
     shows_ber: ClassVar[bool] = False
 
+    #: Whether `--tolerate` has an effect; None if it has one without `--ber` only.
+    tolerates: ClassVar[bool | None] = None
+
     def __init__(
         self,
         *,
@@ -221,11 +224,11 @@ class DocumentCommand(Command, Generic[T]):
             self._invalid = True
         if self.options.as_json:
             self._json.begin(document, "error", out)
-            json_text.write(out, error_json(error, self.is_ber))
+            json_text.write(out, error_json(error, self.is_ber, self.tolerates))
             self._json.end(out)
         # Standard error is not buffered: on a terminal, the results before the error appear before it.
         out.flush()
-        text = error_text(error, self.is_ber)
+        text = error_text(error, self.is_ber, self.tolerates)
         hint = self.hint(document.der) if document.der else ""
         if hint:
             # Where another structure differs from the expected one does not matter.

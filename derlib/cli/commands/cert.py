@@ -56,7 +56,7 @@ class Command(DocumentCommand[Certificate]):
 
     def write_text(self, document: Document, certificate: Certificate, out: Output) -> None:
         self.write_heading(document, out)
-        certificate_text(out, certificate)
+        certificate_text(out, certificate, document.ber)
 
     def write_json(self, document: Document, certificate: Certificate, out: Output) -> None:
-        json_text.write(out, certificate_json(certificate))
+        json_text.write(out, certificate_json(certificate, document.ber))

@@ -90,6 +90,7 @@ class Command(DocumentCommand[_Found]):
     )
     json_member = "object"
     shows_ber = True
+    tolerates = True
 
     def __init__(self, *, type_name: str | None, secrets: bool, **common: Any) -> None:
         super().__init__(ber=True, **common)
@@ -157,7 +158,7 @@ class Command(DocumentCommand[_Found]):
         if result.value is None:
             return
         if result.type in (TYPES["cert"], TYPES["trusted-cert"]):
-            certificate_text(out, result.value)
+            certificate_text(out, result.value, document.der if result.changes else b"")
             self._write_fields({} if result.settings is None else {"settings": result.settings}, out)
         elif result.type is TYPES["crl"]:
             crl_text(out, result.value, DEFAULT_ENTRIES)
@@ -188,7 +189,7 @@ class Command(DocumentCommand[_Found]):
             return
         shown: object
         if type_ in (TYPES["cert"], TYPES["trusted-cert"]):
-            shown = certificate_json(value)
+            shown = certificate_json(value, document.der if changes else b"")
         elif type_ is TYPES["crl"]:
             shown = {**crl_json(value), "entries": map(entry_json, first_entries(value, None))}
         else:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from dataclasses import replace
+from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
 import click
 
+from derlib import Column
 from derlib.cli import options
 from derlib.cli.commands import base
 from derlib.cli.documents.document_types import TYPES, type_of
 from derlib.cli.documents.files import Document
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import Output, report_error
+from derlib.cli.rendering.values import hexadecimal
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,7 +28,12 @@ if TYPE_CHECKING:
 __all__ = ["Command"]
 
 _FORMATS = ("parquet", "arrow", "csv", "jsonl")
-_TABLES = ("cert", "crl")
+_TEXT_FORMATS = ("csv", "jsonl")
+#: What the rows of each table are.
+_TABLES = {"cert": "certificates", "crl": "entries of CRLs"}
+
+#: The columns of the ready-made tables with the contents of INTEGERs, which text has as numbers.
+_NUMBERS = ("serial_number", "crl_number", "base_crl_number")
 
 #: The number of documents that are searched for one that chooses the table.
 _LOOKED_AT = 20
@@ -45,8 +53,8 @@ class Command(base.Command):
     only file, block, fingerprint and the error have values; it is reported on standard error, too, and the exit status
     is 1. A file that cannot be read is reported only.
 
-    In CSV and JSON, bytes are hexadecimal, and times are those of ISO 8601, in UTC. Lists in CSV are JSON. This command
-    needs pyarrow: pip install 'derlib[arrow]'.
+    In CSV and JSON, bytes are hexadecimal, and times are those of ISO 8601, in UTC. Serial numbers and reasons are
+    written as by `derlib crl`. Lists in CSV are JSON. This command needs pyarrow: pip install 'derlib[arrow]'.
 
     \b
     Examples:
@@ -69,7 +77,7 @@ class Command(base.Command):
         ),
         click.Option(
             ["--type", "type_name"],
-            type=click.Choice(_TABLES),
+            type=click.Choice(list(_TABLES)),
             help="What the files contain. By default the first certificate or CRL decides.",
         ),
         click.Option(
@@ -125,7 +133,8 @@ class Command(base.Command):
         reader = self._reader(name)
         try:
             batches = self._watched(reader.read(record_batches(found)))
-            write_batches(self._output, self._form, reader.schema(SCHEMA), batches)
+            texts = {name: _number for name in _NUMBERS if name not in self._extra}
+            write_batches(self._output, self._form, reader.schema(SCHEMA), batches, texts)
         except OSError as error:
             if self._output is None:
                 raise
@@ -138,17 +147,26 @@ class Command(base.Command):
 
         try:
             if name == "crl":
-                return entries_reader(self._names, extra=self._extra, keep=["file", "block"])
+                reader = entries_reader(self._names, extra=self._extra, keep=["file", "block"])
+                return _with_names(reader) if self._form in _TEXT_FORMATS else reader
             return certificates_reader(self._names, extra=self._extra, keep=["file", "block"], fingerprint=True)
         except (KeyError, ValueError) as error:
             raise click.UsageError(str(error.args[0])) from None
 
     def _of_type(self, name: str, documents: Iterable[Document]) -> Iterator[Document]:
-        """Yield the documents, without the PEM blocks that have the label of the other type."""
+        """Yield the documents, without the PEM blocks of the other type. Report a file that has only such blocks."""
         labels = TYPES[name].labels
-        for document in documents:
-            if document.label is None or document.label in labels:
-                yield document
+        for file, found in groupby(documents, lambda document: document.file):
+            label, is_empty = "", True
+            for document in found:
+                if document.label is None or document.label in labels:
+                    is_empty = False
+                    yield document
+                else:
+                    label = document.label
+            if is_empty:
+                reason = f"it has only {label}, and the rows are {_TABLES[name]}"
+                self._report(file, f"skipped, because {reason} (--type chooses)")
 
     def _watched(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Report the errors in batches while they are written."""
@@ -178,6 +196,20 @@ def _form_of(output: str | None) -> str:
     if ending not in _FORMATS:
         raise click.UsageError(f"the ending of {output!a} is not one of {', '.join(_FORMATS)}; use --to")
     return ending
+
+
+def _number(contents: bytes) -> str:
+    """Return the contents octets of an INTEGER as a hexadecimal number."""
+    return hexadecimal(int.from_bytes(contents, "big", signed=True))
+
+
+def _with_names(reader: Reader) -> Reader:
+    """Return a reader of entries that reads reasons as their names."""
+    from derlib.schemas.tables import CRL_ENTRY_COLUMNS
+
+    reason = CRL_ENTRY_COLUMNS["reason"]
+    is_read = reader.paths.get("reason") == reason
+    return replace(reader, paths={**reader.paths, "reason": Column(reason.path, "text")}) if is_read else reader
 
 
 def _name_and_path(text: str) -> tuple[str, str]:

@@ -34,4 +34,4 @@ def converted(document: Document, schema: Any) -> Document:
 
     with offsets_in_file(document):
         found = ber.convert(document.der, schema)
-    return replace(document, der=found.der, converted=found)
+    return replace(document, der=found.der, converted=found, ber=document.der)

@@ -47,7 +47,7 @@ class Document:
     Attributes:
         file: the name of the file.
         der: the bytes of the document; with --ber, those are BER until `as_der` converts them.
-        block: the number of the PEM block, counted from 1; 0 if the file is DER.
+        block: the number of the PEM block among all of the file, counted from 1; 0 if the file is DER.
         label: the label of the PEM block, or None.
         line: the line at which the PEM block begins, or None.
         value: the number of the value in a DER file that has several, counted from 1; otherwise 0. Attachments of a
@@ -56,6 +56,7 @@ class Document:
         attachment: what a mail says that its attachment is, such as ``"pkcs7-signature"``; empty in other files.
         alone: whether the file has no other document.
         converted: the conversion from BER that `der` is the result of, or None.
+        ber: the bytes before this conversion; empty without one.
         error: why the PEM block is invalid, or None; `der` is then empty.
     """
 
@@ -69,6 +70,7 @@ class Document:
     attachment: str = ""
     alone: bool = True
     converted: Converted | None = None
+    ber: bytes = b""
     error: PEMError | None = None
 
     def place(self, offset: int) -> int:
@@ -120,7 +122,7 @@ def documents(
         report_error(file, f"{_name_of(skipped)} was skipped: it is {_ENCRYPTED}")
     alone = data.count(b"-----BEGIN ") == 1
     number = 0
-    for number, block in enumerate(pem.each(data, *labels), 1):
+    for number, block in pem.numbered(data, *labels):
         if isinstance(block, PEMError):
             yield Document(file, b"", number, alone=alone, error=block)
         else:

@@ -6,7 +6,8 @@ first elements: the label of each part of an element, by the index and the ident
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -49,12 +50,22 @@ class _Label(NamedTuple):
 
 
 class _Scope(NamedTuple):
-    """A value, the bytes that it was decoded from, and their offset in the document."""
+    """A value, the bytes that it was decoded from, and their offset in the document.
+
+    Attributes:
+        changed: the offsets in the document of the elements that the conversion from BER changed, in ascending order.
+    """
 
     value: Any
     der: bytes
+    changed: Sequence[int]
     base: int = 0
     strings: int = 0
+
+    def is_changed(self, item: Item) -> bool:
+        """Return whether the conversion from BER changed an element or something inside it."""
+        first = bisect_left(self.changed, self.base + item.span.offset)
+        return first < len(self.changed) and self.changed[first] < self.base + item.span.end
 
 
 class Labels:
@@ -67,7 +78,9 @@ class Labels:
         """Return the types by number: the name, the number of the universal type or 0, the named numbers or bits."""
         return [(name, universal, dict(named)) for name, universal, named in self._numbers]
 
-    def of(self, value: Any, der: bytes, origin: Callable[[int], int] = int) -> dict[str, object]:
+    def of(
+        self, value: Any, der: bytes, origin: Callable[[int], int] = int, changed: Iterable[int] = ()
+    ) -> dict[str, object]:
         """Return the labels of a document, each as its steps and the number of its type.
 
         The members are `labels`, by offset; `tables`, by the offset of the long list; `opened`, the offsets of the
@@ -77,12 +90,13 @@ class Labels:
             value: the value of the document.
             der: the encoding of the value.
             origin: a function that returns the offset in the document for an offset in the encoding.
+            changed: the offsets in the encoding of the elements that the conversion from BER changed.
         """
         labels: dict[int, _Label] = {}
         tables: dict[int, dict[str, _Label]] = {}
         notes: dict[int, str] = {}
         opened: list[int] = []
-        scopes = [_Scope(value, der)]
+        scopes = [_Scope(value, der, sorted(changed))]
         while scopes:
             scope = scopes.pop()
             if scope.base:
@@ -138,7 +152,7 @@ def _inside_string(item: Item, holder: Item, scope: _Scope) -> Iterator[_Scope]:
             value = schema.decode(octets, tolerate=ALL_DEVIATIONS)
         except (ASN1Error, MemoryError):
             return
-        yield _Scope(value, octets, scope.base + start, scope.strings + 1)
+        yield _Scope(value, octets, scope.changed, scope.base + start, scope.strings + 1)
 
 
 def _is_long(value: Any) -> bool:
@@ -167,7 +181,8 @@ def _note(notes: dict[int, str], item: Item, holder: Item | None, scope: _Scope)
     if holder is not None and (note := timestamp_note(holder.value, item.path[-1])):
         # The value is inside the OCTET STRING of the extension.
         notes[scope.base + item.span.content_offset] = note
-    elif note := fingerprint_note(item.value):
+    elif (note := fingerprint_note(item.value)) and not scope.is_changed(item):
+        # The hash is that of the certificate in the file, so there is none for a conversion.
         # A certificate of PKCS #12 is inside an OCTET STRING.
         is_inside = scope.der[item.span.offset] == 0x04
         notes[scope.base + (item.span.content_offset if is_inside else item.span.offset)] = note

@@ -10,26 +10,34 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from types import MappingProxyType
 from typing import IO, Any
 
 import pyarrow as pa
 
 from derlib.cli.output.standard_output import closed
 
-__all__ = ["FORMATS", "write_batches"]
+__all__ = ["FORMATS", "TEXT_FORMATS", "write_batches"]
 
 Batches = Iterable[pa.RecordBatch]
+#: The functions that return the text of the cells of some columns, which are bytes, by the names of the columns.
+Texts = Mapping[str, Callable[[bytes], str]]
 
 
-def write_batches(path: str | None, form: str, schema: pa.Schema, batches: Batches) -> None:
+def write_batches(
+    path: str | None, form: str, schema: pa.Schema, batches: Batches, texts: Texts = MappingProxyType({})
+) -> None:
     """Write batches to a file, or to standard output. Raises OSError.
 
-    A new file appears when it is complete: an error leaves none, and keeps an old one.
+    A new file appears when it is complete: an error leaves none, and keeps an old one. `texts` is for CSV and JSON.
     """
     with _sink(path) as sink:
-        FORMATS[form](sink, schema, batches)
+        if form in TEXT_FORMATS:
+            TEXT_FORMATS[form](sink, schema.names, (_columns(batch, texts) for batch in batches))
+        else:
+            FORMATS[form](sink, schema, batches)
 
 
 @contextmanager
@@ -72,13 +80,13 @@ def _arrow(sink: IO[bytes], schema: pa.Schema, batches: Batches) -> None:
             writer.write_batch(batch)
 
 
-def _csv(sink: IO[bytes], schema: pa.Schema, batches: Batches) -> None:
+def _csv(sink: IO[bytes], names: list[str], batches: Iterable[list[list[Any]]]) -> None:
     text = io.TextIOWrapper(sink, encoding="utf-8", newline="", write_through=True)
     try:
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(schema.names)
-        for batch in batches:
-            writer.writerows(zip(*(map(_cell, column) for column in _columns(batch)), strict=True))
+        writer.writerow(names)
+        for columns in batches:
+            writer.writerows(zip(*(map(_cell, column) for column in columns), strict=True))
     finally:
         text.detach()
 
@@ -89,35 +97,38 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
 
 
-def _jsonl(sink: IO[bytes], schema: pa.Schema, batches: Batches) -> None:
-    for batch in batches:
-        rows = zip(*_columns(batch), strict=True)
-        lines = [json.dumps(dict(zip(schema.names, row, strict=True)), ensure_ascii=False) + "\n" for row in rows]
+def _jsonl(sink: IO[bytes], names: list[str], batches: Iterable[list[list[Any]]]) -> None:
+    for columns in batches:
+        rows = zip(*columns, strict=True)
+        lines = [json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) + "\n" for row in rows]
         sink.write("".join(lines).encode())
 
 
-def _columns(batch: pa.RecordBatch) -> list[list[Any]]:
+def _columns(batch: pa.RecordBatch, texts: Texts) -> list[list[Any]]:
     """Return the columns of a batch, with values that JSON has."""
-    return [_plain(column) for column in batch.columns]
+    return [
+        _plain(column, texts.get(name, bytes.hex))
+        for name, column in zip(batch.schema.names, batch.columns, strict=True)
+    ]
 
 
-def _plain(column: pa.Array) -> list[Any]:
+def _plain(column: pa.Array, text: Callable[[bytes], str]) -> list[Any]:
     if pa.types.is_timestamp(column.type):
         # Without the time zone, so that pyarrow does not look for a database of them.
         times = column.cast(pa.timestamp("s")).to_pylist()
         return [None if time is None else f"{time.isoformat()}Z" for time in times]
     values: list[Any] = column.to_pylist()
     if pa.types.is_binary(column.type):
-        return [None if value is None else value.hex() for value in values]
+        return [None if value is None else text(value) for value in values]
     if pa.types.is_list(column.type) and pa.types.is_binary(column.type.value_type):
-        return [None if value is None else [item.hex() for item in value] for value in values]
+        return [None if value is None else list(map(text, value)) for value in values]
     return values
 
 
-#: The functions that write each format. A file name that ends with ".NAME" chooses the format NAME.
-FORMATS: dict[str, Callable[[IO[bytes], pa.Schema, Batches], None]] = {
-    "parquet": _parquet,
-    "arrow": _arrow,
+#: The functions that write each format, of which those for text take the values of the columns. A file name that ends
+#: with ".NAME" chooses the format NAME.
+FORMATS: dict[str, Callable[[IO[bytes], pa.Schema, Batches], None]] = {"parquet": _parquet, "arrow": _arrow}
+TEXT_FORMATS: dict[str, Callable[[IO[bytes], list[str], Iterable[list[list[Any]]]], None]] = {
     "csv": _csv,
     "jsonl": _jsonl,
 }

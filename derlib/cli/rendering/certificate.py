@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from derlib.cli.documents.elements import value_ranges
 from derlib.cli.rendering.for_people import for_people
 from derlib.cli.rendering.summary import (
     extensions_json,
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["certificate_json", "certificate_text"]
 
 
-def certificate_text(out: Output, certificate: Certificate) -> None:
-    """Write a line for each field, then the extensions."""
+def certificate_text(out: Output, certificate: Certificate, ber: bytes = b"") -> None:
+    """Write a line for each field, then the extensions. `ber` is the input, if it was converted to DER."""
     tbs = certificate.tbs_certificate
     row(out, "version", version_text(tbs.version))
     row(out, "serial", serial_text(tbs.serial_number))
@@ -38,13 +39,13 @@ def certificate_text(out: Output, certificate: Certificate) -> None:
     row(out, "not after", time_line(tbs.validity, "not_after"))
     row(out, "subject", text_leaf(tbs.subject))
     row(out, "public key", key_text(tbs.subject_public_key_info))
-    row(out, "sha256", hashlib.sha256(certificate.der).hexdigest())
+    row(out, "sha256", _fingerprint(certificate, ber))
     row(out, "extensions", "" if tbs.extensions else "none")
     extensions_text(out, tbs.extensions, "    ", for_people(secrets=False, short=True))
 
 
-def certificate_json(certificate: Certificate) -> dict[str, object]:
-    """Return the members that the help of `derlib cert` lists."""
+def certificate_json(certificate: Certificate, ber: bytes = b"") -> dict[str, object]:
+    """Return the members that the help of `derlib cert` lists. `ber` is the input, if it was converted to DER."""
     tbs = certificate.tbs_certificate
     key = tbs.subject_public_key_info
     return {
@@ -60,6 +61,13 @@ def certificate_json(certificate: Certificate) -> dict[str, object]:
             "parameters": key.algorithm.parameters,
             "key": key.subject_public_key,
         },
-        "sha256": hashlib.sha256(certificate.der).hexdigest(),
+        "sha256": _fingerprint(certificate, ber),
         "extensions": extensions_json(tbs.extensions),
     }
+
+
+def _fingerprint(certificate: Certificate, ber: bytes) -> str:
+    """Return the SHA-256 hash of a certificate as it is in the file, which other programs print, too."""
+    # Trust settings of OpenSSL can follow the certificate.
+    octets = ber[: value_ranges(ber, True)[0].stop] if ber else certificate.der
+    return hashlib.sha256(octets).hexdigest()

@@ -44,7 +44,7 @@ def crl_text(out: Output, crl: CertificateList, limit: int | None) -> None:
     for entry in first_entries(crl, limit):
         out.line(f"    {entry_text(entry)}")
     if limit is not None and count > limit:
-        out.line(f"    and {count - limit:,} more{out.remark('--all shows them')}")
+        out.line(f"    and {count - limit:,} more{out.remark('derlib crl --all shows them')}")
 
 
 def crl_json(crl: CertificateList) -> dict[str, object]:

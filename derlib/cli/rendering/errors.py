@@ -13,28 +13,34 @@ from derlib.errors import format_path
 __all__ = ["changes_text", "error_json", "error_text", "tolerated_json", "tolerated_text"]
 
 
-def error_text(error: Exception, is_ber: bool = False) -> str:
+def error_text(error: Exception, is_ber: bool = False, tolerates: bool | None = None) -> str:
     """Return the message of `error`, with the options that accept it: `--tolerate` and `--ber`.
 
     If the input is empty or text, the hint says so, and no option makes it DER. Other hints name arguments of Python
-    functions. With `is_ber`, `--ber` was given; then the conversion failed, which tolerates nothing.
+    functions.
+
+    Args:
+        error: the error.
+        is_ber: whether BER is read already.
+        tolerates: whether `--tolerate` has an effect. By default it has none on BER, whose conversion failed.
     """
+    tolerates = not is_ber if tolerates is None else tolerates
     if not isinstance(error, (DecodeError, LimitError)):
         return str(error) or NO_MEMORY
     is_text = error.hint is not None and error.hint.startswith("the input is")
     hint = f"; {error.hint}" if is_text else ""
     rule = f" ({error.rule})" if error.rule else ""
     remedy = ""
-    if error.deviation and not is_text and not is_ber:
+    if error.deviation and not is_text and tolerates:
         remedy = f"; --tolerate {deviation_name(error.deviation)} accepts it"
     if error.hint in HINTS and not is_ber:
         remedy += "; --ber reads BER"
     return f"{_position(error.path, error.offset)}: {error.detail}{hint}{rule}{remedy}"
 
 
-def error_json(error: Exception, is_ber: bool = False) -> dict[str, object]:
+def error_json(error: Exception, is_ber: bool = False, tolerates: bool | None = None) -> dict[str, object]:
     """Return the members of `error` in JSON: its message, and those of path, offset, rule, kind and line it has."""
-    found: dict[str, object] = {"message": error_text(error, is_ber)}
+    found: dict[str, object] = {"message": error_text(error, is_ber, tolerates)}
     for name in ("path", "offset", "rule", "kind", "line"):
         value = getattr(error, name, None)
         if value is not None:

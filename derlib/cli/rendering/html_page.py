@@ -204,7 +204,8 @@ def _fields(document: Document, labels: Labels, is_ber: bool, schema: Any) -> di
     if converted is None:
         found = {} if isinstance(value, derlib.TLV) else _described(value, labels.of(value, document.der))
         return {**found, **_faults(value, int)}
-    found = _described(value, labels.of(value, converted.der, converted.origin))
+    changed = (change.output.offset for change in converted.changes)
+    found = _described(value, labels.of(value, converted.der, converted.origin, changed))
     if any(change.kind == "default-encoded" for change in converted.changes):
         # The elements of a list have other indexes than in DER, so a table does not fit.
         found["tables"] = {}
