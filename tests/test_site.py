@@ -9,8 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from selenium.webdriver import ActionChains
-from support.browsers import opened_browser
+from support.browsers import opened_browser, webdriver
 
 SITE = Path(__file__).resolve().parent.parent / "build" / "site"
 FIGURES = sorted((SITE.parent.parent / "docs" / "figures").glob("*.svg"))
@@ -75,7 +74,7 @@ def copy_example(browser, text):
     example = browser.execute_script(EXAMPLE, text)
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", example)
     button = example.find_element("css selector", "button.copybtn")
-    ActionChains(browser).move_to_element(example).move_to_element(button).click().perform()
+    webdriver.ActionChains(browser).move_to_element(example).move_to_element(button).click().perform()
     return until(browser, "return window.copied")
 
 
