@@ -73,7 +73,7 @@ def core_classes() -> dict[str, type]:
 
 def is_ours(cls: type) -> bool:
     """Return whether the core defines a class as an extension type; its enumerations are classes of Python."""
-    return vars(_core).get(cls.__name__) is cls and not cls.__flags__ & HEAP_TYPE
+    return cls.__module__ in ("derlib", _core.__name__) and not cls.__flags__ & HEAP_TYPE
 
 
 def made_classes() -> dict[str, type]:
