@@ -295,8 +295,13 @@ def test_names_that_asn1_reserves_get_a_number() -> None:
 def test_identifiers_compile_to_the_same_names(name: str) -> None:
     made = load(f"T ::= SEQUENCE {{ {component_identifier(name)} INTEGER }}")
     assert [field.name for field in derlib.fields(made.T)] == [name]
+    if name == "encode_":
+        # Only a class with methods needs the underscore.
+        with pytest.raises(ValueError, match="encode compiles to encode; rename it"):
+            item_identifier(name)
+        return
     made = load(f"T ::= ENUMERATED {{ {item_identifier(name)}(0) }}")
-    assert list(made.T.__members__) == ["encode" if name == "encode_" else name]
+    assert list(made.T.__members__) == [name]
 
 
 def test_open_types_become_an_object_set() -> None:
