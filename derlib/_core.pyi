@@ -373,10 +373,11 @@ class ColumnLeaf(IntEnum):
     LEAF_DECIMAL = 11
     LEAF_DECIMAL256 = 12
     LEAF_FIXED = 13
-    LEAF_INPUT = 14
-    LEAF_ERROR = 15
-    LEAF_ERROR_OFFSET = 16
-    LEAF_ERROR_RULE = 17
+    LEAF_ATTRIBUTES = 14
+    LEAF_INPUT = 15
+    LEAF_ERROR = 16
+    LEAF_ERROR_OFFSET = 17
+    LEAF_ERROR_RULE = 18
 
 class ColumnStep(IntEnum):
     STEP_FIELD = 1

@@ -47,10 +47,13 @@ _LEAVES = {
     "text": ColumnLeaf.LEAF_TEXT,
     "dictionary": ColumnLeaf.LEAF_DICTIONARY,
     "binary": ColumnLeaf.LEAF_CONTENTS,
+    "attributes": ColumnLeaf.LEAF_ATTRIBUTES,
     "encoding": ColumnLeaf.LEAF_ENCODING,
     "offset": ColumnLeaf.LEAF_OFFSET,
     "size": ColumnLeaf.LEAF_SIZE,
 }
+#: The leaves whose cells have short names of attribute types, or names of numbers.
+_NAMED_LEAVES = (ColumnLeaf.LEAF_TEXT, ColumnLeaf.LEAF_DICTIONARY, ColumnLeaf.LEAF_ATTRIBUTES)
 #: The types that the columns of all values can have.
 _PLACES = ("offset", "size")
 _ARROW_TYPES: dict[int, str] = {
@@ -64,6 +67,7 @@ _ARROW_TYPES: dict[int, str] = {
     ColumnLeaf.LEAF_DECIMAL: "decimal128(38, 0)",
     ColumnLeaf.LEAF_DECIMAL256: "decimal256(76, 0)",
     ColumnLeaf.LEAF_FIXED: "fixed_size_binary[{}]",
+    ColumnLeaf.LEAF_ATTRIBUTES: "list<struct<rdn: int64, type: utf8, value: utf8>>",
     ColumnLeaf.LEAF_BITS: "int64",
     ColumnLeaf.LEAF_OFFSET: "int64",
     ColumnLeaf.LEAF_SIZE: "int64",
@@ -77,8 +81,8 @@ _ARROW_TYPES: dict[int, str] = {
 _WIDTH_LIMIT = 1024
 
 ColumnType = Literal[
-    "int64", "decimal", "decimal256", "bits", "bool", "timestamp", "text", "dictionary", "binary", "encoding", "offset",
-    "size",
+    "int64", "decimal", "decimal256", "bits", "bool", "timestamp", "text", "dictionary", "binary", "attributes",
+    "encoding", "offset", "size",
 ]  # fmt: skip
 
 
@@ -92,9 +96,9 @@ class Column(NamedTuple):
         type: `"int64"`, `"decimal"` (an INTEGER of up to 38 digits), `"decimal256"` (up to 76 digits), `"bits"` (the
             length of an INTEGER in bits), `"bool"`, `"timestamp"`, `"text"` (of an INTEGER the name of the number, or
             its decimal form), `"dictionary"` (text, each once in a batch), `"binary"`
-            (contents octets; of a BIT STRING without the count of unused bits), `"encoding"` (the whole element), or
-            `"offset"` and `"size"` (where the whole element is in the input, in bytes; null for a DEFAULT value). None
-            for the usual type of the value.
+            (contents octets; of a BIT STRING without the count of unused bits), `"attributes"` (of a name: a list of
+            structs), `"encoding"` (the whole element), or `"offset"` and `"size"` (where the whole element is in the
+            input, in bytes; null for a DEFAULT value). None for the usual type of the value.
         words: the text or the number of each OBJECT IDENTIFIER, by its dotted form. Others are dotted or null. For a
             name, the short names of the attribute types, instead of those of RFC 4514.
         width: of a `"binary"` column: the size of all its values in bytes, from 1 to 1,024. A shorter INTEGER is
@@ -125,7 +129,7 @@ def add(program: ColumnProgram, name: str, column: Column) -> None:
     for source in sources:
         places = find_places(program.plan, source.path)
         leaf = _leaf(places, source)
-        if leaf in (ColumnLeaf.LEAF_TEXT, ColumnLeaf.LEAF_DICTIONARY) and source.words is None:
+        if leaf in _NAMED_LEAVES and source.words is None:
             for place in places:
                 words.update(_short_names() if _is_name(place.plan) else _names_of_numbers(place.plan))
         words.update((contents_of(oid), word) for oid, word in (source.words or {}).items())
@@ -183,7 +187,7 @@ def _leaf(places: list[Place], column: Column) -> int:
 def _choices(plan: Plan, words: Mapping[str, str] | Mapping[str, int] | None) -> tuple[str, ...]:
     """Return the types that a column of values of a type can have."""
     if _is_name(plan):
-        return "text", "encoding"
+        return "text", "attributes", "encoding"
     if words is not None:
         if plan.kind != Kind.KIND_OBJECT_IDENTIFIER:
             raise ValueError(f"words are for an OBJECT IDENTIFIER or a name, not for {plan.name}")

@@ -153,6 +153,8 @@ def _arrow_type(type: pa.DataType) -> pa.DataType:
     """Return the type that Spark takes for the type of a column of Arrow."""
     if pa.types.is_list(type):
         return pa.list_(_arrow_type(type.value_type))
+    if pa.types.is_struct(type):
+        return pa.struct([field.with_type(_arrow_type(field.type)) for field in type])
     if pa.types.is_timestamp(type):
         return pa.timestamp("us", type.tz)
     if pa.types.is_fixed_size_binary(type):
@@ -167,6 +169,8 @@ def _spark_type(type: pa.DataType) -> Any:
     type = _arrow_type(type)
     if pa.types.is_list(type):
         return types.ArrayType(_spark_type(type.value_type))
+    if pa.types.is_struct(type):
+        return types.StructType([types.StructField(field.name, _spark_type(field.type)) for field in type])
     if pa.types.is_timestamp(type):
         return types.TimestampType()
     if pa.types.is_decimal128(type):

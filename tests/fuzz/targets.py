@@ -259,6 +259,14 @@ def column_paths(type_: Any) -> dict[str, derlib.Column]:
         with contextlib.suppress(ValueError):
             derlib.columns(type_, [], text)
             paths.update({f"{field.name} {kind}": column for kind, column in text.items()})
+        for column in (
+            derlib.Column(field.name, "decimal"),
+            derlib.Column(field.name, "binary", width=3),
+            derlib.Column(field.name, "attributes"),
+        ):
+            with contextlib.suppress(ValueError):
+                derlib.columns(type_, [], {"": column})
+                paths[f"{field.name} as {column.type}"] = column
     return dict(islice(paths.items(), 40))
 
 

@@ -78,19 +78,23 @@ def schema_of(columns: Any) -> dict[str, str]:
 
 
 def _formats(schema: ArrowSchema) -> dict[str, str]:
-    formats = {}
-    for i in range(schema.n_children):
-        child = schema.children[i].contents
-        name = child.name.decode()
-        form = child.format.decode()
-        if form == "+l":
-            child = child.children[0].contents
-            form += child.format.decode()
-        if child.dictionary:
-            assert child.dictionary.contents.format == b"u"
-            form += "u"
-        formats[name] = form
-    return formats
+    return {schema.children[i].contents.name.decode(): _format(schema.children[i].contents)
+            for i in range(schema.n_children)}  # fmt: skip
+
+
+def _format(schema: ArrowSchema) -> str:
+    """Return the format of a column, with those of its items, or with the names and formats of its fields."""
+    form = str(schema.format.decode())
+    if form == "+l":
+        assert schema.n_children == 1
+        return form + _format(schema.children[0].contents)
+    if form == "+s":
+        return form + ",".join(f"{name}:{field}" for name, field in _formats(schema).items())
+    assert schema.n_children == 0
+    if schema.dictionary:
+        assert schema.dictionary.contents.format == b"u"
+        form += "u"
+    return form
 
 
 def next_batch(stream: ArrowStream) -> ArrowArray | None:
@@ -133,13 +137,19 @@ def cells(array: ArrowArray, form: str) -> list[Any]:
     bitmap = ctypes.string_at(array.buffers[0], (n + 7) // 8) if array.buffers[0] else None
     valid = [bitmap is None or bool(bitmap[i >> 3] >> (i & 7) & 1) for i in range(n)]
     assert valid.count(False) == array.null_count
-    assert array.n_buffers == (3 if form in ("u", "z") else 2)
+    assert array.n_buffers == (3 if form in ("u", "z") else 1 if form.startswith("+s") else 2)
     values: list[Any]
     if form.startswith("+l"):
         offsets = struct.unpack(f"={n + 1}i", ctypes.string_at(array.buffers[1], 4 * (n + 1)))
         items = cells(array.children[0].contents, form[2:])
         assert len(items) == offsets[-1]
         values = [items[offsets[i] : offsets[i + 1]] for i in range(n)]
+    elif form.startswith("+s"):
+        fields = [field.split(":") for field in form[2:].split(",")]
+        assert array.n_children == len(fields)
+        columns = [cells(array.children[i].contents, field) for i, (_, field) in enumerate(fields)]
+        values = [dict(zip((name for name, _ in fields), row, strict=True)) for row in zip(*columns, strict=True)]
+        assert len(values) == n
     elif form in ("u", "z"):
         if n == 0:
             return []

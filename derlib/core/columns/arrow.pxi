@@ -139,6 +139,8 @@ cdef const char *leaf_format(int leaf) noexcept nogil:
     if leaf == LEAF_FIXED:
         # And the number of octets.
         return "w:"
+    if leaf == LEAF_ATTRIBUTES:
+        return "+l"
     return "l"
 
 
@@ -149,11 +151,27 @@ cdef bint add_leaf_schema(ArrowSchema *parent, int64_t index, int leaf, int widt
     if leaf == LEAF_FIXED:
         snprintf(fixed, sizeof(fixed), "w:%d", width)
         return add_schema(parent, index, fixed, name, 0) != NULL
+    if leaf == LEAF_ATTRIBUTES:
+        child = add_schema(parent, index, "+l", name, 1)
+        return child != NULL and add_struct_schema(child, 0, leaf, "item")
     child = add_schema(parent, index, leaf_format(leaf), name, 0)
     if child == NULL or leaf != LEAF_DICTIONARY:
         return child != NULL
     child.dictionary = <ArrowSchema *>calloc(1, sizeof(ArrowSchema))
     return child.dictionary != NULL and begin_schema(child.dictionary, leaf_format(LEAF_TEXT), "", 0)
+
+
+cdef bint add_struct_schema(ArrowSchema *parent, int64_t index, int leaf, const char *name) noexcept nogil:
+    """Add the schema of the structs of a leaf to another; return False if memory is exhausted."""
+    cdef int count = fields_of(leaf)
+    cdef ArrowSchema *child = add_schema(parent, index, "+s", name, count)
+    cdef int i
+    if child == NULL:
+        return False
+    for i in range(count):
+        if not add_leaf_schema(child, i, field_leaf(leaf, i), 0, field_name(leaf, i)):
+            return False
+    return True
 
 
 cdef bint fill_schema(ColumnProgram program, ArrowSchema *schema) except -1:
@@ -237,19 +255,40 @@ cdef bint give_column(ArrowArray *parent, int64_t index, Column *c) noexcept nog
         give_buffer(array, 1, &c.list_offsets)
         parent = array
         index = 0
+    return give_cells(parent, index, c)
+
+
+cdef bint give_cells(ArrowArray *parent, int64_t index, Column *c) noexcept nogil:
+    """Move the cells of a column, or the items of its lists, into a child of an array."""
+    cdef ArrowArray *array
     if c.nulls == c.count and c.count > 0 and not store_nulls(c):
         return False
-    array = add_array(parent, index, c.count, c.nulls, 3 if is_variable(c.leaf) else 2, 0)
+    array = add_array(parent, index, c.count, c.nulls, 3 if is_variable(c.leaf) else 2, 1 if c.fields != NULL else 0)
     if array == NULL:
         return False
     if c.nulls:
         give_buffer(array, 0, &c.validity)
+    if c.fields != NULL:
+        give_buffer(array, 1, &c.offsets)
+        return give_structs(array, 0, c)
     if is_variable(c.leaf):
         give_buffer(array, 1, &c.offsets)
         give_buffer(array, 2, &c.values)
     else:
         give_buffer(array, 1, &c.values)
     return c.dictionary == NULL or give_dictionary(array, c.dictionary)
+
+
+cdef bint give_structs(ArrowArray *parent, int64_t index, Column *c) noexcept nogil:
+    """Move the fields of a column into a child of an array, which is a struct without nulls."""
+    cdef ArrowArray *array = add_array(parent, index, c.fields[0].count, 0, 1, c.field_count)
+    cdef int i
+    if array == NULL:
+        return False
+    for i in range(c.field_count):
+        if not give_cells(array, i, c.fields + i):
+            return False
+    return True
 
 
 cdef bint give_dictionary(ArrowArray *array, Dictionary *dictionary) noexcept nogil:

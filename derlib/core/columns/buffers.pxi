@@ -20,6 +20,7 @@ cpdef enum ColumnLeaf:              # how a value becomes a cell
     LEAF_DECIMAL                    # decimal of 128 bits: an INTEGER of up to 38 digits
     LEAF_DECIMAL256                 # decimal of 256 bits: up to 76 digits
     LEAF_FIXED                      # contents octets, always as many; an INTEGER is extended to them
+    LEAF_ATTRIBUTES                 # list of structs: the attributes of a distinguished name
     LEAF_INPUT                      # the number of the input
     LEAF_ERROR                      # why the input was rejected: the kind of the error
     LEAF_ERROR_OFFSET
@@ -46,6 +47,9 @@ cdef struct Column:
     size_t width                    # the octets of a cell that has no offsets and is not a bit
     const Words *words              # or NULL
     Dictionary *dictionary          # of LEAF_DICTIONARY
+    Column *fields                  # of structs, or NULL: see core/columns/structs.pxi
+    int field_count
+    bint nested                     # there are a dictionary or fields
     const uint8_t *input            # the current input; a DEFAULT value is not in it
     const uint8_t *input_end
     int64_t lost                    # values that their cells cannot hold, which are null
@@ -174,6 +178,8 @@ cdef size_t cell_width(int leaf, size_t fixed) noexcept nogil:
     """Return the octets of a cell that has no offsets and is not a bit; `fixed` is that of LEAF_FIXED."""
     if leaf == LEAF_FIXED:
         return fixed
+    if leaf == LEAF_ATTRIBUTES:
+        return 0
     if leaf == LEAF_DECIMAL256:
         return 32
     if leaf == LEAF_DECIMAL:
@@ -191,6 +197,7 @@ cdef inline bint end_cell(Column *c, bint valid) noexcept nogil:
 
 cdef bint cell_null(Column *c) noexcept nogil:
     """Append a cell without a value."""
+    cdef int64_t nothing = 0
     if c.nulls == c.count and not c.listed:
         c.nulls += 1
         c.count += 1
@@ -199,7 +206,9 @@ cdef bint cell_null(Column *c) noexcept nogil:
         return put_offset(&c.offsets, c.values.size) and end_cell(c, False)
     if c.leaf == LEAF_BOOLEAN:
         return put_bit(&c.values, c.count, False) and end_cell(c, False)
-    return put_zeros(&c.values, c.width) and end_cell(c, False)
+    if unlikely(c.width != 8):
+        return null_fields(c) if c.fields != NULL else put_zeros(&c.values, c.width) and end_cell(c, False)
+    return buffer_put(&c.values, &nothing, 8) and end_cell(c, False)
 
 
 cdef inline bint begin_cell(Column *c) noexcept nogil:
@@ -215,7 +224,7 @@ cdef bint store_nulls(Column *c) noexcept nogil:
         return True
     if not put_zeros(&c.validity, (count + 7) >> 3):
         return False
-    if is_variable(c.leaf):
+    if is_variable(c.leaf) or c.leaf == LEAF_ATTRIBUTES:
         return put_zeros(&c.offsets, 4 * (count + 1))
     return put_zeros(&c.values, (count + 7) >> 3 if c.leaf == LEAF_BOOLEAN else c.width * count)
 
@@ -262,11 +271,17 @@ cdef bint repeat_cell(Column *c, int64_t at) noexcept nogil:
             and cell_octets(c, c.values.data + offsets[0], offsets[1] - offsets[0])
     if c.leaf == LEAF_BOOLEAN:
         return cell_bit(c, c.values.data[at >> 3] >> (at & 7) & 1)
-    if c.width != 8:
-        return make_room(&c.values, c.width) and buffer_put(&c.values, c.values.data + c.width * at, c.width) \
-            and end_cell(c, True)
+    if unlikely(c.width != 8):
+        return repeat_fields(c, at) if c.fields != NULL else repeat_fixed(c, at)
     memcpy(&word, c.values.data + 8 * at, 8)
     return cell_word(c, word)
+
+
+cdef bint repeat_fixed(Column *c, int64_t at) noexcept nogil:
+    """Append a copy of a cell of any size that is not null."""
+    # First make room, because the octets to copy are in the buffer itself.
+    return make_room(&c.values, c.width) and buffer_put(&c.values, c.values.data + c.width * at, c.width) \
+        and end_cell(c, True)
 
 
 cdef bint repeat_last(Column *c) noexcept nogil:
@@ -285,6 +300,7 @@ cdef bint repeat_last(Column *c) noexcept nogil:
 
 cdef void free_column(Column *c) noexcept nogil:
     """Free the memory of a batch, and begin the next one."""
+    cdef int i
     free_memory(c.validity.data)
     free_memory(c.offsets.data)
     free_memory(c.values.data)
@@ -292,6 +308,8 @@ cdef void free_column(Column *c) noexcept nogil:
     free_memory(c.list_offsets.data)
     if c.dictionary != NULL:
         empty_dictionary(c.dictionary)
+    for i in range(c.field_count):
+        free_column(c.fields + i)
     empty_column(c)
 
 
@@ -309,4 +327,15 @@ cdef void empty_column(Column *c) noexcept nogil:
 cdef inline size_t column_octets(const Column *c) noexcept nogil:
     """Return the size of a column in the batch."""
     cdef size_t size = c.values.size + c.offsets.size + c.list_offsets.size
-    return size if c.dictionary == NULL else size + column_octets(dictionary_texts(c.dictionary))
+    return size + nested_octets(c) if c.nested else size
+
+
+cdef size_t nested_octets(const Column *c) noexcept nogil:
+    """Return the size of the texts of a dictionary, or of the fields of structs."""
+    cdef size_t size = 0
+    cdef int i
+    if c.dictionary != NULL:
+        size = column_octets(dictionary_texts(c.dictionary))
+    for i in range(c.field_count):
+        size += column_octets(c.fields + i)
+    return size

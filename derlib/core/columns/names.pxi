@@ -83,12 +83,12 @@ cdef bint put_attribute(Column *c, const Header *attribute) noexcept nogil:
         return True
     short_name = find_word(c.words, type.content, type.end - type.content)
     if short_name == NULL:
-        return put_oid(&c.values, type.content, type.end - type.content) and put_hexadecimal(&c.values, &value)
+        return put_oid(&c.values, type.content, type.end - type.content) and put_encoding(&c.values, &value)
     if not buffer_put(&c.values, short_name.text, short_name.text_length):
         return False
     kind = universal_kind(value.tag)
     if not reads_as_text(kind):
-        return put_hexadecimal(&c.values, &value)
+        return put_encoding(&c.values, &value)
     if not buffer_put(&c.values, <const char *>b"=P", 2 if kind == KIND_DURATION else 1):
         return False
     return put_escaped(&c.values, <int>character_octets(kind) if is_wide(kind) else 0, value.content,
@@ -105,20 +105,22 @@ cdef inline bint is_wide(int kind) noexcept nogil:
     return kind == KIND_LATIN1_STRING or kind == KIND_BMP_STRING or kind == KIND_UNIVERSAL_STRING
 
 
-cdef bint put_hexadecimal(Buffer *buffer, const Header *value) noexcept nogil:
+cdef bint put_encoding(Buffer *buffer, const Header *value) noexcept nogil:
     """Append =# and the digits of an encoding."""
-    cdef Py_ssize_t n = value.end - value.start
+    return buffer_put(buffer, <const char *>b"=#", 2) and put_hexadecimal(buffer, value.start, value.end - value.start)
+
+
+cdef bint put_hexadecimal(Buffer *buffer, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Append octets in hexadecimal digits."""
     cdef uint8_t *to
     cdef Py_ssize_t i
-    if not make_room(buffer, 2 * <size_t>n + 2):
+    if not make_room(buffer, 2 * <size_t>n):
         return False
     to = buffer.data + buffer.size
-    to[0] = c"="
-    to[1] = c"#"
     for i in range(n):
-        to[2 + 2 * i] = hex_digit(value.start[i] >> 4)
-        to[3 + 2 * i] = hex_digit(value.start[i] & 15)
-    buffer.size += 2 * n + 2
+        to[2 * i] = hex_digit(p[i] >> 4)
+        to[2 * i + 1] = hex_digit(p[i] & 15)
+    buffer.size += 2 * n
     return True
 
 

@@ -192,6 +192,7 @@ cdef void free_task(Task *t) noexcept nogil:
     for i in range(t.x.column_count):
         free_column(t.x.columns + i)
         free_dictionary(t.x.columns[i].dictionary)
+        free(t.x.columns[i].fields)
     free(t.x.columns)
     free(t.x.templates)
     free(t.inputs)

@@ -58,6 +58,8 @@ cdef class ColumnWorker:
                 c.words = &(<WordTable>program.words[i]).words
             if c.leaf == LEAF_DICTIONARY:
                 c.dictionary = new_dictionary(c.words)
+                c.nested = True
+            make_fields(c)
         # Nulls are not counted in the size of a batch before they are stored.
         self.task.batch_rows = batch_rows if wide == 0 else min(batch_rows, max(<int64_t>BATCH_OCTETS // wide, 1))
         x.templates = begin_templates(x.columns, x.column_count)
