@@ -374,10 +374,17 @@ class ColumnLeaf(IntEnum):
     LEAF_DECIMAL256 = 12
     LEAF_FIXED = 13
     LEAF_ATTRIBUTES = 14
-    LEAF_INPUT = 15
-    LEAF_ERROR = 16
-    LEAF_ERROR_OFFSET = 17
-    LEAF_ERROR_RULE = 18
+    LEAF_ALTERNATIVE = 15
+    LEAF_INPUT = 16
+    LEAF_ERROR = 17
+    LEAF_ERROR_OFFSET = 18
+    LEAF_ERROR_RULE = 19
+
+class ValueText(IntEnum):
+    VALUE_TEXT = 0
+    VALUE_HEXADECIMAL = 1
+    VALUE_ADDRESS = 2
+    VALUE_ENCODING = 3
 
 class ColumnStep(IntEnum):
     STEP_FIELD = 1
@@ -402,6 +409,7 @@ class ColumnProgram:
         words: dict[bytes, str] | dict[bytes, int] | None = None,
         leaves: tuple[int, ...] | None = None,
         width: int = 0,
+        alternatives: tuple[tuple[str, int, dict[bytes, str] | None], ...] | None = None,
     ) -> None: ...
     def schema_capsule(self) -> object: ...
 

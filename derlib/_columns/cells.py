@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from derlib._brief import brief, got
 from derlib._columns.paths import Place, contents_of, find_places, without_tags
-from derlib._core import ColumnLeaf, ColumnProgram, Kind, Plan
+from derlib._core import ColumnLeaf, ColumnProgram, Kind, Plan, ValueText
 from derlib._schema.open_types import contents_of_number
 from derlib.oids import ATTRIBUTE_SHORT_NAMES
 
@@ -20,6 +20,7 @@ _TEXT_KINDS = (
     Kind.KIND_UNIVERSAL_STRING, Kind.KIND_OID_IRI, Kind.KIND_RELATIVE_OID_IRI, Kind.KIND_TIME, Kind.KIND_DATE,
     Kind.KIND_TIME_OF_DAY, Kind.KIND_DATE_TIME, Kind.KIND_DURATION,
 )  # fmt: skip
+_OCTETS = (Kind.KIND_OCTET_STRING, Kind.KIND_BIT_STRING)
 _TIMES = (Kind.KIND_UTC_TIME, Kind.KIND_GENERALIZED_TIME)
 _INTEGERS = (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED)
 
@@ -36,6 +37,7 @@ _CHOICES: dict[int, tuple[str, ...]] = {
     Kind.KIND_OPEN_BITS: ("binary", "encoding"),
     Kind.KIND_REAL: ("encoding", "binary"),
     Kind.KIND_RELATIVE_OID: ("binary", "encoding"),
+    Kind.KIND_CHOICE: ("encoding", "alternative"),
 }
 _LEAVES = {
     "int64": ColumnLeaf.LEAF_INTEGER,
@@ -48,6 +50,7 @@ _LEAVES = {
     "dictionary": ColumnLeaf.LEAF_DICTIONARY,
     "binary": ColumnLeaf.LEAF_CONTENTS,
     "attributes": ColumnLeaf.LEAF_ATTRIBUTES,
+    "alternative": ColumnLeaf.LEAF_ALTERNATIVE,
     "encoding": ColumnLeaf.LEAF_ENCODING,
     "offset": ColumnLeaf.LEAF_OFFSET,
     "size": ColumnLeaf.LEAF_SIZE,
@@ -68,6 +71,7 @@ _ARROW_TYPES: dict[int, str] = {
     ColumnLeaf.LEAF_DECIMAL256: "decimal256(76, 0)",
     ColumnLeaf.LEAF_FIXED: "fixed_size_binary[{}]",
     ColumnLeaf.LEAF_ATTRIBUTES: "list<struct<rdn: int64, type: utf8, value: utf8>>",
+    ColumnLeaf.LEAF_ALTERNATIVE: "struct<alternative: utf8, value: utf8>",
     ColumnLeaf.LEAF_BITS: "int64",
     ColumnLeaf.LEAF_OFFSET: "int64",
     ColumnLeaf.LEAF_SIZE: "int64",
@@ -82,8 +86,12 @@ _WIDTH_LIMIT = 1024
 
 ColumnType = Literal[
     "int64", "decimal", "decimal256", "bits", "bool", "timestamp", "text", "dictionary", "binary", "attributes",
-    "encoding", "offset", "size",
+    "alternative", "encoding", "offset", "size",
 ]  # fmt: skip
+
+
+#: The name of each alternative of a CHOICE, a `ValueText`, and words.
+Alternatives = tuple[tuple[str, int, "dict[bytes, str] | None"], ...]
 
 
 class Column(NamedTuple):
@@ -97,8 +105,9 @@ class Column(NamedTuple):
             length of an INTEGER in bits), `"bool"`, `"timestamp"`, `"text"` (of an INTEGER the name of the number, or
             its decimal form), `"dictionary"` (text, each once in a batch), `"binary"`
             (contents octets; of a BIT STRING without the count of unused bits), `"attributes"` (of a name: a list of
-            structs), `"encoding"` (the whole element), or `"offset"` and `"size"` (where the whole element is in the
-            input, in bytes; null for a DEFAULT value). None for the usual type of the value.
+            structs), `"alternative"` (of a CHOICE: a struct), `"encoding"` (the whole element), or `"offset"` and
+            `"size"` (where the whole element is in the input, in bytes; null for a DEFAULT value). None for the usual
+            type of the value.
         words: the text or the number of each OBJECT IDENTIFIER, by its dotted form. Others are dotted or null. For a
             name, the short names of the attribute types, instead of those of RFC 4514.
         width: of a `"binary"` column: the size of all its values in bytes, from 1 to 1,024. A shorter INTEGER is
@@ -126,19 +135,25 @@ def add(program: ColumnProgram, name: str, column: Column) -> None:
     leaves: list[int] = []
     types: list[str] = []
     words: dict[bytes, Any] = {}
+    alternatives: list[Alternatives] = []
     for source in sources:
         places = find_places(program.plan, source.path)
         leaf = _leaf(places, source)
         if leaf in _NAMED_LEAVES and source.words is None:
             for place in places:
                 words.update(_short_names() if _is_name(place.plan) else _names_of_numbers(place.plan))
+        for place in places if leaf == ColumnLeaf.LEAF_ALTERNATIVE else ():
+            alternatives.append(_alternatives(place.plan))
+            if alternatives[-1] != alternatives[0]:
+                raise ValueError("the values are of CHOICEs with different alternatives")
         words.update((contents_of(oid), word) for oid, word in (source.words or {}).items())
         paths += [place.steps for place in places]
         leaves += [leaf] * len(places)
         types.append(arrow_type(leaf, source.width or 0))
         if types[-1] != types[0]:
             raise ValueError(f"the values have the types {types[0]} and {types[-1]}")
-    program.add(name, leaves[0], tuple(paths), words or None, tuple(leaves), sources[0].width or 0)
+    program.add(name, leaves[0], tuple(paths), words or None, tuple(leaves), sources[0].width or 0,
+                *alternatives[:1])  # fmt: skip
 
 
 def _sources(column: Column) -> list[Column]:
@@ -146,6 +161,33 @@ def _sources(column: Column) -> list[Column]:
     if not isinstance(column.path, tuple) or not column.path:
         raise TypeError(f"expected a path, or a tuple of paths, got {got(column.path)}")
     return [one if isinstance(one, Column) else column._replace(path=one) for one in column.path]
+
+
+def _alternatives(plan: Plan) -> Alternatives:
+    """Return the name of each alternative of a CHOICE, and how its value becomes text."""
+    found: list[tuple[str, int, dict[bytes, str] | None]] = []
+    for name, alternative in zip(plan.names, plan.plans, strict=True):
+        one = without_tags(alternative)
+        words: dict[bytes, str] | None = None
+        if _is_name(one):
+            kind, words = ValueText.VALUE_TEXT, _short_names()
+        elif one.kind in _OCTETS:
+            # As `derlib show` prints it.
+            kind = ValueText.VALUE_ADDRESS if name == "ip_address" else ValueText.VALUE_HEXADECIMAL
+        elif _reads_as_text(one):
+            kind, words = ValueText.VALUE_TEXT, _names_of_numbers(one) or None
+        else:
+            kind = ValueText.VALUE_ENCODING
+        found.append((name, kind, words))
+    return tuple(found)
+
+
+def _reads_as_text(plan: Plan) -> bool:
+    """Return whether a column of a type can be text; of a CHOICE, if all its alternatives can, without names."""
+    plan = without_tags(plan)
+    if plan.kind in (Kind.KIND_CHOICE, Kind.KIND_UNION):
+        return all(one.kind in (*_TEXT_KINDS, *_TIMES) for one in map(without_tags, plan.plans))
+    return "text" in _CHOICES.get(plan.kind, ())
 
 
 @cache

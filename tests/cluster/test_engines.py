@@ -11,6 +11,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,6 +122,26 @@ def test_cells_of_a_fixed_size(engine: Engine, certificates: Path) -> None:
     assert [row[2] for row in found] == [row["decimal"] for row in expected]
     assert [row[3] and bytes(row[3]) for row in found] == [row["octets"] for row in expected]
     assert any(row["octets"] for row in expected)
+
+
+def test_structs(engine: Engine, certificates: Path) -> None:
+    columns = {
+        "subject": Column("tbs_certificate.subject", "attributes"),
+        "names": Column('tbs_certificate.extensions["2.5.29.17"][]', "alternative"),
+    }
+    rows = next(batches(certificates)).slice(0, 5).select(["id", "der"]).to_pydict()
+    reader = certificates_reader(["version"], keep=["id"], extra=columns)
+    found = sorted(engine.read_rows(rows, reader), key=lambda row: row[0])
+    expected = reader.read_table(pa.table(rows)).to_pylist()
+    for row, cells in zip(found, expected, strict=True):
+        for values, structs in zip(row[2:4], (cells["subject"], cells["names"]), strict=True):
+            assert [_plain(value) for value in values or ()] == [[*each.values()] for each in structs or ()]
+    assert any(cells["subject"] for cells in expected)
+
+
+def _plain(value: Any) -> list[object]:
+    """Return the fields of a struct, which is a dictionary or a row of Spark."""
+    return [*(value.values() if isinstance(value, dict) else value)]
 
 
 def test_wrong_columns_are_errors_before_the_work(engine: Engine) -> None:

@@ -263,6 +263,7 @@ def column_paths(type_: Any) -> dict[str, derlib.Column]:
             derlib.Column(field.name, "decimal"),
             derlib.Column(field.name, "binary", width=3),
             derlib.Column(field.name, "attributes"),
+            derlib.Column(field.name, "alternative"),
         ):
             with contextlib.suppress(ValueError):
                 derlib.columns(type_, [], {"": column})

@@ -141,6 +141,8 @@ cdef const char *leaf_format(int leaf) noexcept nogil:
         return "w:"
     if leaf == LEAF_ATTRIBUTES:
         return "+l"
+    if leaf == LEAF_ALTERNATIVE:
+        return "+s"
     return "l"
 
 
@@ -154,6 +156,8 @@ cdef bint add_leaf_schema(ArrowSchema *parent, int64_t index, int leaf, int widt
     if leaf == LEAF_ATTRIBUTES:
         child = add_schema(parent, index, "+l", name, 1)
         return child != NULL and add_struct_schema(child, 0, leaf, "item")
+    if leaf == LEAF_ALTERNATIVE:
+        return add_struct_schema(parent, index, leaf, name)
     child = add_schema(parent, index, leaf_format(leaf), name, 0)
     if child == NULL or leaf != LEAF_DICTIONARY:
         return child != NULL
@@ -263,6 +267,8 @@ cdef bint give_cells(ArrowArray *parent, int64_t index, Column *c) noexcept nogi
     cdef ArrowArray *array
     if c.nulls == c.count and c.count > 0 and not store_nulls(c):
         return False
+    if c.leaf == LEAF_ALTERNATIVE:
+        return give_structs(parent, index, c, c.count)
     array = add_array(parent, index, c.count, c.nulls, 3 if is_variable(c.leaf) else 2, 1 if c.fields != NULL else 0)
     if array == NULL:
         return False
@@ -270,7 +276,7 @@ cdef bint give_cells(ArrowArray *parent, int64_t index, Column *c) noexcept nogi
         give_buffer(array, 0, &c.validity)
     if c.fields != NULL:
         give_buffer(array, 1, &c.offsets)
-        return give_structs(array, 0, c)
+        return give_structs(array, 0, c, c.fields[0].count)
     if is_variable(c.leaf):
         give_buffer(array, 1, &c.offsets)
         give_buffer(array, 2, &c.values)
@@ -279,12 +285,15 @@ cdef bint give_cells(ArrowArray *parent, int64_t index, Column *c) noexcept nogi
     return c.dictionary == NULL or give_dictionary(array, c.dictionary)
 
 
-cdef bint give_structs(ArrowArray *parent, int64_t index, Column *c) noexcept nogil:
-    """Move the fields of a column into a child of an array, which is a struct without nulls."""
-    cdef ArrowArray *array = add_array(parent, index, c.fields[0].count, 0, 1, c.field_count)
+cdef bint give_structs(ArrowArray *parent, int64_t index, Column *c, int64_t count) noexcept nogil:
+    """Move the fields of a column into a child of an array. Structs in lists are never null."""
+    cdef ArrowArray *array = add_array(
+        parent, index, count, c.nulls if c.leaf == LEAF_ALTERNATIVE else 0, 1, c.field_count)
     cdef int i
     if array == NULL:
         return False
+    if array.null_count:
+        give_buffer(array, 0, &c.validity)
     for i in range(c.field_count):
         if not give_cells(array, i, c.fields + i):
             return False

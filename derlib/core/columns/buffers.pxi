@@ -21,6 +21,7 @@ cpdef enum ColumnLeaf:              # how a value becomes a cell
     LEAF_DECIMAL256                 # decimal of 256 bits: up to 76 digits
     LEAF_FIXED                      # contents octets, always as many; an INTEGER is extended to them
     LEAF_ATTRIBUTES                 # list of structs: the attributes of a distinguished name
+    LEAF_ALTERNATIVE                # struct: the name of an alternative of a CHOICE, and the text of its value
     LEAF_INPUT                      # the number of the input
     LEAF_ERROR                      # why the input was rejected: the kind of the error
     LEAF_ERROR_OFFSET
@@ -49,6 +50,7 @@ cdef struct Column:
     Dictionary *dictionary          # of LEAF_DICTIONARY
     Column *fields                  # of structs, or NULL: see core/columns/structs.pxi
     int field_count
+    const Alternatives *alternatives        # of LEAF_ALTERNATIVE
     bint nested                     # there are a dictionary or fields
     const uint8_t *input            # the current input; a DEFAULT value is not in it
     const uint8_t *input_end
@@ -109,7 +111,7 @@ cdef bint put_zeros(Buffer *buffer, size_t n) noexcept nogil:
     return True
 
 
-cdef bint buffer_put(Buffer *buffer, const void *octets, size_t n) noexcept nogil:
+cdef inline bint buffer_put(Buffer *buffer, const void *octets, size_t n) noexcept nogil:
     """Append octets."""
     if not make_room(buffer, n):
         return False
@@ -178,7 +180,7 @@ cdef size_t cell_width(int leaf, size_t fixed) noexcept nogil:
     """Return the octets of a cell that has no offsets and is not a bit; `fixed` is that of LEAF_FIXED."""
     if leaf == LEAF_FIXED:
         return fixed
-    if leaf == LEAF_ATTRIBUTES:
+    if leaf == LEAF_ATTRIBUTES or leaf == LEAF_ALTERNATIVE:
         return 0
     if leaf == LEAF_DECIMAL256:
         return 32
@@ -226,6 +228,8 @@ cdef bint store_nulls(Column *c) noexcept nogil:
         return False
     if is_variable(c.leaf) or c.leaf == LEAF_ATTRIBUTES:
         return put_zeros(&c.offsets, 4 * (count + 1))
+    if c.leaf == LEAF_ALTERNATIVE:
+        return store_null_structs(c)
     return put_zeros(&c.values, (count + 7) >> 3 if c.leaf == LEAF_BOOLEAN else c.width * count)
 
 

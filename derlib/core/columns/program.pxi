@@ -62,6 +62,7 @@ cdef class ColumnProgram:
     cdef int step_count
     cdef readonly list columns      # (name, leaf, whether it is a list, whether it is constant, width)
     cdef list words                 # the `WordTable` of each column, or None
+    cdef list alternatives          # the `AlternativeTable` of each column, or None
     cdef int rows_step              # the number of the step to a row, -1 if an input is one row
     cdef bint used                  # a stream has been made, so no column can be added
     cdef bint broken                # a column was refused after some of its steps were added
@@ -73,6 +74,7 @@ cdef class ColumnProgram:
         self.keys = []
         self.columns = []
         self.words = []
+        self.alternatives = []
         self.rows_step = -1
         self._new_step(0, 0, None, &plan.node, NULL)
 
@@ -126,7 +128,8 @@ cdef class ColumnProgram:
             self._steps()[at].sibling = new
         return new
 
-    def add(self, str name not None, int leaf, tuple paths not None, dict words=None, tuple leaves=None, int width=0):
+    def add(self, str name not None, int leaf, tuple paths not None, dict words=None, tuple leaves=None, int width=0,
+            tuple alternatives=None):
         """Add a column whose values are at these paths; a path is a tuple of (step, number, key).
 
         Args:
@@ -134,6 +137,8 @@ cdef class ColumnProgram:
                 types.
             leaves: the leaf of each path; None if it is that of the column.
             width: the octets of a cell of LEAF_FIXED, from 1 to 1,024.
+            alternatives: for LEAF_ALTERNATIVE, the name of each alternative, the `ValueText` of its value, and the
+                words of its value or None.
 
         Raises:
             SchemaError: a path does not fit the type.
@@ -154,6 +159,7 @@ cdef class ColumnProgram:
             if not LEAF_INTEGER <= one < LEAF_INPUT or strcmp(leaf_format(one), leaf_format(leaf)) != 0:
                 raise _errors.SchemaError(f"column {name!r} has values of several types")
         table = None if words is None else WordTable(words)
+        alternative_table = None if alternatives is None else AlternativeTable(alternatives)
         for path in paths:
             in_rows = False
             for op, _, _ in path:
@@ -171,6 +177,7 @@ cdef class ColumnProgram:
         self.broken = False
         self.columns.append((name, leaf, listed, constant, width))
         self.words.append(table)
+        self.alternatives.append(alternative_table)
 
     cdef int _add_path(self, tuple path, int column, int leaf, bint listed, bint constant) except -1:
         cdef const Node *node = &self.plan.node

@@ -139,7 +139,7 @@ cdef bint put_empty_row(Extraction *x) noexcept nogil:
     return finish_cells(x, True) and finish_cells(x, False)
 
 
-cdef size_t batch_octets(const Extraction *x) noexcept nogil:
+cdef inline size_t batch_octets(const Extraction *x) noexcept nogil:
     """Return the size of the batch."""
     cdef size_t size = 0
     cdef Py_ssize_t i

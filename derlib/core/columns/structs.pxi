@@ -1,6 +1,7 @@
 # Struct columns: each field of the structs is a column of its own.
 #
 # A cell of LEAF_ATTRIBUTES is a list: `offsets` of the column counts structs. The fields have a cell for each struct.
+# A cell of LEAF_ALTERNATIVE is a struct. If it is null, so are its fields.
 
 cdef enum:                          # the fields of an attribute
     FIELD_RDN = 0                   # the number of its RelativeDistinguishedName, from 0
@@ -8,10 +9,15 @@ cdef enum:                          # the fields of an attribute
     FIELD_VALUE
     ATTRIBUTE_FIELDS
 
+cdef enum:                          # the fields of an alternative
+    FIELD_ALTERNATIVE = 0
+    FIELD_TEXT
+    ALTERNATIVE_FIELDS
+
 
 cdef int fields_of(int leaf) noexcept nogil:
     """Return the number of fields that a leaf has, 0 if its cells have no structs."""
-    return ATTRIBUTE_FIELDS if leaf == LEAF_ATTRIBUTES else 0
+    return ATTRIBUTE_FIELDS if leaf == LEAF_ATTRIBUTES else ALTERNATIVE_FIELDS if leaf == LEAF_ALTERNATIVE else 0
 
 
 cdef int field_leaf(int leaf, int number) noexcept nogil:
@@ -21,6 +27,8 @@ cdef int field_leaf(int leaf, int number) noexcept nogil:
 
 cdef const char *field_name(int leaf, int number) noexcept nogil:
     """Return the name of a field."""
+    if leaf == LEAF_ALTERNATIVE:
+        return "alternative" if number == FIELD_ALTERNATIVE else "value"
     return "rdn" if number == FIELD_RDN else "type" if number == FIELD_TYPE else "value"
 
 
@@ -38,12 +46,28 @@ cdef int make_fields(Column *c) except -1:
     for i in range(count):
         c.fields[i].leaf = field_leaf(c.leaf, i)
         c.fields[i].width = cell_width(c.fields[i].leaf, 0)
+        # Then its nulls are stored at once, too.
+        c.fields[i].listed = c.listed
     return 0
 
 
 cdef bint null_fields(Column *c) noexcept nogil:
     """Append a null to a column of structs."""
-    return put_offset(&c.offsets, <size_t>c.fields[0].count) and end_cell(c, False)
+    cdef int i
+    if c.leaf == LEAF_ATTRIBUTES:
+        return put_offset(&c.offsets, <size_t>c.fields[0].count) and end_cell(c, False)
+    for i in range(c.field_count):
+        if not cell_null(c.fields + i):
+            return False
+    return end_cell(c, False)
+
+
+cdef bint store_null_structs(Column *c) noexcept nogil:
+    """Add the nulls of a column that has only nulls to its fields, which have no cells yet."""
+    cdef int i
+    for i in range(c.field_count):
+        c.fields[i].count = c.fields[i].nulls = c.count
+    return True
 
 
 cdef bint repeat_fields(Column *c, int64_t at) noexcept nogil:
@@ -51,6 +75,11 @@ cdef bint repeat_fields(Column *c, int64_t at) noexcept nogil:
     cdef int32_t[2] offsets
     cdef int64_t i
     cdef int field
+    if c.leaf == LEAF_ALTERNATIVE:
+        for field in range(c.field_count):
+            if not repeat_cell(c.fields + field, at):
+                return False
+        return end_cell(c, True)
     memcpy(offsets, c.offsets.data + 4 * at, 8)
     for i in range(offsets[0], offsets[1]):
         for field in range(c.field_count):
@@ -124,3 +153,61 @@ cdef bint cell_hexadecimal(Column *c, const Header *value) noexcept nogil:
     return begin_cell(c) and buffer_put(&c.values, <const char *>b"#", 1) \
         and put_hexadecimal(&c.values, value.start, value.end - value.start) \
         and put_offset(&c.offsets, c.values.size) and end_cell(c, True)
+
+
+cdef bint cell_alternative(Column *c, const Node *node, const Header *value) noexcept nogil:
+    """Append the alternative of a CHOICE."""
+    cdef const AlternativeText *text
+    cdef Header h
+    cdef Py_ssize_t index
+    # A row template does not have the tag.
+    if reread_header(value.start, value.end, &h):
+        return cell_lost(c)
+    while node.kind == KIND_EXPLICIT:
+        if reread_header(h.content, h.end, &h):
+            return cell_lost(c)
+        node = node.element
+    if not is_choice(node.kind):
+        return cell_lost(c)
+    index = find_alternative(node, h.tag)
+    # An alternative after the extension marker may be unknown.
+    if c.alternatives == NULL or not 0 <= index < min(c.alternatives.count, node.component_count):
+        return cell_lost(c)
+    text = c.alternatives.texts + index
+    if not begin_cell(c) or not cell_octets(c.fields + FIELD_ALTERNATIVE, text.name, text.name_length) \
+            or not cell_value_text(c.fields + FIELD_TEXT, text, node.components[index].node, &h):
+        return False
+    c.lost += c.fields[FIELD_TEXT].lost
+    c.fields[FIELD_TEXT].lost = 0
+    return end_cell(c, True)
+
+CELLS[<int>LEAF_ALTERNATIVE] = cell_alternative
+
+
+cdef bint cell_value_text(Column *c, const AlternativeText *text, const Node *node,
+                          const Header *value) noexcept nogil:
+    """Append the text of the value of an alternative."""
+    cdef Header h = value[0]
+    cdef const uint8_t *p
+    cdef Py_ssize_t n
+    cdef bint done
+    if text.text == VALUE_ENCODING:
+        return cell_hexadecimal(c, value)
+    node = inner_value(node, &h)
+    if node == NULL:
+        return cell_lost(c)
+    p = h.content
+    n = h.end - p
+    if text.text == VALUE_TEXT:
+        c.words = text.words
+        return cell_value(c, node, &h)
+    if is_bits(node.kind) and n > 0:
+        p += 1
+        n -= 1
+    if not begin_cell(c):
+        return False
+    if text.text == VALUE_ADDRESS and (n == 4 or n == 8 or n == 16 or n == 32):
+        done = put_address(&c.values, p, n)
+    else:
+        done = put_hexadecimal(&c.values, p, n)
+    return done and put_offset(&c.offsets, c.values.size) and end_cell(c, True)

@@ -59,6 +59,8 @@ cdef class ColumnWorker:
             if c.leaf == LEAF_DICTIONARY:
                 c.dictionary = new_dictionary(c.words)
                 c.nested = True
+            if program.alternatives[i] is not None:
+                c.alternatives = &(<AlternativeTable>program.alternatives[i]).alternatives
             make_fields(c)
         # Nulls are not counted in the size of a batch before they are stored.
         self.task.batch_rows = batch_rows if wide == 0 else min(batch_rows, max(<int64_t>BATCH_OCTETS // wide, 1))
