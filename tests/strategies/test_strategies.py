@@ -433,3 +433,16 @@ def test_a_list_shrinks_to_the_relevant_element(seed):
         settings=settings(database=None),
     )
     assert list(found) == [101]
+
+
+def test_extensions_of_certificates_usually_have_known_identifiers() -> None:
+    # The names and the key before them use up the budget.
+    known: list[bool] = []
+
+    @settings(max_examples=60, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(values(Certificate))
+    def collect(certificate: Certificate) -> None:
+        known.extend(each.extn_id.name != each.extn_id.dotted for each in certificate.extensions or ())
+
+    collect()
+    assert sum(known) > len(known) / 2 > 5
