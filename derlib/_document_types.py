@@ -9,10 +9,14 @@ from typing import Any, NamedTuple
 from derlib import Deviation, SequenceOf, parse
 from derlib.errors import ASN1Error
 
-__all__ = ["DOCUMENT_TYPES", "HINT", "DocumentType", "is_document_class"]
+__all__ = ["DOCUMENT_TYPES", "DocumentType", "hint"]
 
-#: The hint of an error near the top of one of the types.
-HINT = "derlib.identify finds the type of the input"
+#: The hint of an error near the top of one of the types, and that of types with a method that reads other forms.
+_HINT = "derlib.identify finds the type of the input"
+_HINTS = {
+    "OneAsymmetricKey": f"PrivateKeyInfo.read also reads keys that are not PKCS #8, and {_HINT}",
+    "SubjectPublicKeyInfo": f"SubjectPublicKeyInfo.read also reads an RSAPublicKey, and {_HINT}",
+}
 
 
 @cache
@@ -167,6 +171,7 @@ DOCUMENT_TYPES = (
 _PLACES = frozenset((f"derlib.schemas.{each.module}", each.class_name) for each in DOCUMENT_TYPES)
 
 
-def is_document_class(cls: object) -> bool:
-    """Return whether a class is that of one of the types."""
-    return (getattr(cls, "__module__", None), getattr(cls, "__name__", None)) in _PLACES
+def hint(cls: object) -> str | None:
+    """Return the hint of an error near the top of a class; None if it is not the class of one of the types."""
+    name = getattr(cls, "__name__", "")
+    return _HINTS.get(name, _HINT) if (getattr(cls, "__module__", None), name) in _PLACES else None

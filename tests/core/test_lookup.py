@@ -309,3 +309,14 @@ def test_a_full_run_of_slots_continues_at_the_start_of_the_table(count: int) -> 
         lookup = SequenceOf[Only].decode(entries.encode()).index_by("number")
         assert [lookup.find(number).number for number in range(count)] == [*range(count)]  # type: ignore[union-attr]
         assert [lookup.find(number) for number in range(count, 2 * count)] == [None] * count
+
+
+def test_a_number_is_never_an_element_of_a_list_of_structures() -> None:
+    # False would say that no certificate is revoked.
+    for number in (5, True, "5", b"5", Entry):
+        with pytest.raises(TypeError, match=r"cannot be an element of this list: elements are Entry .*; index_by\('k"):
+            _ = number in ENTRIES
+    assert ENTRIES[0] in ENTRIES
+    assert None not in ENTRIES
+    assert 5 in SequenceOf[int]([5])
+    assert "5" not in SequenceOf[int]([5])

@@ -8,12 +8,17 @@ cdef enum:
     # The path of a fault near the top of a type has at most this many steps: that of a request that is decoded as a
     # certificate is tbs_certificate.signature.algorithm.
     STEPS_NEAR_THE_TOP = 3
+    # Text of fewer bytes is recognized only if it begins like text, and is not called base64, because it can be a word.
+    LONG_TEXT = 16
+    SHORTEST_TEXT = 4
     # The number of alternatives of a CHOICE in a message.
     ALTERNATIVES_SHOWN = 8
 
 # Text instead of DER is recognized by its first bytes.
 cdef bytes BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 cdef bytes TEXT = bytes(range(0x20, 0x7F)) + b"\t\r\n"
+# A digit, which begins DER, is not one of them: 0 is the identifier octet of a SEQUENCE.
+cdef bytes FIRST_OF_SHORT_TEXT = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz<{[#"
 cdef bytes HEXADECIMAL_TEXT = b"0123456789ABCDEFabcdef \t\n\r\f\v"
 # Without spaces, which text in a language has.
 cdef bytes BASE64_TEXT = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\t\n\r"
@@ -110,7 +115,7 @@ cdef str type_hint(Check *c, Plan plan):
         return None
     from derlib import _document_types
 
-    return _document_types.HINT if _document_types.is_document_class(plan.type) else None
+    return _document_types.hint(plan.type)
 
 
 cdef str ber_hint(Check *c, const uint8_t *end):
@@ -189,7 +194,7 @@ cdef str input_hint(const uint8_t *base, const uint8_t *end):
     if base == end:
         return "the input is empty"
     cdef bytes first = (<const char *>base)[:min(end - base, 64)]
-    if first[:10] != b"-----BEGIN" and (len(first) < 16 or not consists_of(first.removeprefix(BYTE_ORDER_MARK), TEXT)):
+    if first[:10] != b"-----BEGIN" and not begins_like_text(first):
         return None
     from derlib import pem
 
@@ -197,9 +202,16 @@ cdef str input_hint(const uint8_t *base, const uint8_t *end):
         return "the input is PEM text: decode it with pem.one first"
     if consists_of(first, HEXADECIMAL_TEXT):
         return "the input is hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first"
-    if consists_of(first, BASE64_TEXT):
+    if len(first) >= LONG_TEXT and consists_of(first, BASE64_TEXT):
         return "the input is base64 text: decode it with base64.b64decode or `base64 -d` first"
     return "the input is text, not DER"
+
+
+cdef bint begins_like_text(bytes first):
+    """Return whether input begins like text."""
+    if len(first) < LONG_TEXT and (len(first) < SHORTEST_TEXT or first[:1] not in FIRST_OF_SHORT_TEXT):
+        return False
+    return consists_of(first.removeprefix(BYTE_ORDER_MARK), TEXT)
 
 
 cdef bint consists_of(bytes text, bytes alphabet):

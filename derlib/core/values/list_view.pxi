@@ -206,10 +206,25 @@ cdef class ListView(View):
         return (self.element_at(i) for i in range(self.counted() - 1, -1, -1))
 
     def __contains__(self, value):
+        cdef int kind = self.plan.node.element.kind
+        if kind in (KIND_SEQUENCE, KIND_SET) and isinstance(value, (int, str, bytes, type, ObjectIdentifier)):
+            # Not False: `serial_number in crl.revoked_certificates` would say that no certificate is revoked.
+            raise self.never_an_element(value)
         for element in self:
             if element is value or element == value:
                 return True
         return False
+
+    cdef object never_an_element(self, value):
+        """Return the error for `in` with a value that cannot be an element."""
+        cdef Plan element = plan_of(self.plan.node.element)
+        given = value.__name__ if isinstance(value, type) else short_repr(value)
+        hint = ""
+        if hasattr(type(self), "get"):
+            hint = "; get(...) finds elements"
+        elif element.names:
+            hint = f"; index_by({element.names[0]!r}) finds elements"
+        return TypeError(f"{given} cannot be an element of this list: elements are {element.name} values{hint}")
 
     def index(self, value, start=0, stop=None):
         """Return the index of the first element that equals `value`, or raise `ValueError`."""
