@@ -13,6 +13,7 @@ module does not import the core, so that the core can import it. The initial nam
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
@@ -150,9 +151,22 @@ def by_name(which: T | str) -> T | str:
 def _unknown(name: str) -> str:
     from derlib._suggestions import nearest
 
-    near = nearest(name, _oid_by_name)
+    near = _with_words_of(name) or nearest(name, _oid_by_name)
     remedy = f"; did you mean {near!r}?" if near else ""
     return f"no object identifier is registered under the name {brief(name)}{remedy}"
+
+
+def _with_words_of(name: str) -> str | None:
+    """Return the shortest registered name that has all words of another: for sha256_ecdsa, ecdsa-with-SHA256."""
+    words = _words(name)
+    if len(words) < 2 or len(name) > 64:
+        return None
+    found = [known for known in _oid_by_name if words <= _words(known)]
+    return min(found, key=lambda known: (len(known), known), default=None)
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", name)}
 
 
 def find_oid(name: str) -> str | None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 from derlib import (
     NULL,
     BitString,
+    ConstraintError,
     DefinedBy,
     Explicit,
     Null,
@@ -55,16 +56,24 @@ class AlgorithmIdentifier(Sequence):
 
         Args:
             algorithm: a name that `derlib.oids` knows, a dotted form or an `ObjectIdentifier`.
-            parameters: a value of the algorithm's type of parameters, such as `derlib.NULL`; None leaves them out.
+            parameters: a value of the algorithm's type of parameters. None for those that its RFC requires: NULL for
+                RSA keys, RSA signatures and HMAC, none for ECDSA, EdDSA and hash functions.
+
+        To leave out parameters that are required, use the constructor.
 
         Raises:
             KeyError: the name is not registered.
-            ConstraintError: the parameters do not have the type of the algorithm.
+            ConstraintError: the parameters do not have the type of the algorithm, or it needs some, such as the curve
+                of an EC key.
 
         >>> AlgorithmIdentifier.of("id-sha256").encode().hex()
         '300b0609608648016503040201'
+        >>> AlgorithmIdentifier.of("sha256WithRSAEncryption").parameters
+        NULL
         """
         oid = ObjectIdentifier(oid_of(algorithm)) if isinstance(algorithm, str) else algorithm
+        if parameters is None and isinstance(oid, ObjectIdentifier):
+            parameters = _required_parameters(oid)
         return cls(algorithm=oid, parameters=parameters)
 
     @property
@@ -344,6 +353,41 @@ for _dotted, _, _syntax, _contents in _KEY_ALGORITHMS:
     ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)
     if _contents is not None:
         PUBLIC_KEYS.register(ObjectIdentifier(_dotted), _contents)
+
+
+# Algorithms whose parameters are NULL, and not absent, in what is built.
+_NULL_PARAMETERS = frozenset(
+    f"{arc}.{number}"
+    for arc, numbers in (
+        # rsaEncryption, RFC 3279 section 2.3.1; signatures, RFC 3279 section 2.2.1, RFC 4055 section 5 and RFC 8017
+        # Appendix A.2.4.
+        ("1.2.840.113549.1.1", (1, 2, 4, 5, 11, 12, 13, 14, 15, 16)),
+        # RSA with SHA-3, RFC 9688 section 3.1.
+        ("2.16.840.1.101.3.4.3", (13, 14, 15, 16)),
+        # HMAC, RFC 8018 Appendix B.1.
+        ("1.2.840.113549.2", (7, 8, 9, 10, 11, 12, 13)),
+    )
+    for number in numbers
+)
+
+# Algorithms that are not complete without parameters: examples of parameters, and the rule.
+_NEEDS_PARAMETERS = {
+    **dict.fromkeys(
+        ("1.2.840.10045.2.1", "1.3.132.1.12", "1.3.132.1.13"),  # id-ecPublicKey, id-ecDH, id-ecMQV
+        ("the curve, such as ECParameters(named_curve=...)", "RFC 5480 section 2.1"),
+    ),
+    "1.2.840.113549.1.1.8": ("the AlgorithmIdentifier of a hash function", "RFC 4055 section 2.2"),  # id-mgf1
+}
+
+
+def _required_parameters(algorithm: ObjectIdentifier) -> Null | None:
+    """Return the parameters of an algorithm for which none were given."""
+    if algorithm.dotted in _NULL_PARAMETERS:
+        return NULL
+    if algorithm.dotted in _NEEDS_PARAMETERS:
+        example, rule = _NEEDS_PARAMETERS[algorithm.dotted]
+        raise ConstraintError(f"{algorithm.name} needs parameters: {example} ({rule})")
+    return None
 
 
 # The names in `hashlib` of hash functions, and of those in signature algorithms.

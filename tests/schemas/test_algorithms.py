@@ -11,6 +11,7 @@ from support.rebuilt import read
 
 import derlib
 from derlib import NULL, ObjectIdentifier, oids
+from derlib.schemas import algorithms
 from derlib.schemas.algorithms import (
     ALGORITHMS,
     PUBLIC_KEYS,
@@ -100,6 +101,61 @@ def test_of_takes_parameters_and_refuses_unknown_names() -> None:
         AlgorithmIdentifier.of("sha256WithRSAEncription")
     with pytest.raises(derlib.ConstraintError):
         AlgorithmIdentifier.of("sha256WithRSAEncryption", 5)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        # RFC 3279 sections 2.2.1 and 2.3.1, RFC 4055 section 5, RFC 8017 Appendix A.2.4.
+        ("rsaEncryption", NULL),
+        ("md5WithRSAEncryption", NULL),
+        ("sha1WithRSAEncryption", NULL),
+        ("sha224WithRSAEncryption", NULL),
+        ("sha256WithRSAEncryption", NULL),
+        ("sha384WithRSAEncryption", NULL),
+        ("sha512WithRSAEncryption", NULL),
+        ("sha512-256WithRSAEncryption", NULL),
+        ("id-hmacWithSHA256", NULL),  # RFC 8018 Appendix B.1
+        ("ecdsa-with-SHA256", None),  # RFC 5758 section 3.2
+        ("ecdsa-with-SHA512", None),
+        ("id-dsa-with-sha256", None),  # RFC 5758 section 3.1
+        ("id-Ed25519", None),  # RFC 8410 section 3
+        ("id-Ed448", None),
+        ("id-ml-dsa-44", None),  # RFC 9881 section 2
+        ("id-sha256", None),  # RFC 5754 section 2
+    ],
+)
+def test_of_has_the_parameters_that_the_rfc_requires(name: str, parameters: object) -> None:
+    made = AlgorithmIdentifier.of(name)
+    assert made.parameters is parameters
+    assert AlgorithmIdentifier.of(made.algorithm) == AlgorithmIdentifier.of(made.algorithm.dotted) == made
+    assert AlgorithmIdentifier(algorithm=made.algorithm).parameters is None
+
+
+def test_of_equals_the_algorithms_for_signing() -> None:
+    for name, (dotted, _) in algorithms._SIGNATURES.items():
+        assert AlgorithmIdentifier.of(dotted) == getattr(algorithms, name)
+
+
+def test_of_refuses_a_key_without_its_curve() -> None:
+    with pytest.raises(derlib.ConstraintError, match=r"^id-ecPublicKey needs parameters: the curve, .* \(RFC 5480"):
+        AlgorithmIdentifier.of("id-ecPublicKey")
+    with pytest.raises(derlib.ConstraintError, match="id-mgf1 needs parameters: the AlgorithmIdentifier of a hash"):
+        AlgorithmIdentifier.of("id-mgf1")
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("sha256_ecdsa", "ecdsa-with-SHA256"),
+        ("sha256_rsa", "sha256WithRSAEncryption"),
+        ("challengePassword", "pkcs-9-at-challengePassword"),
+        ("keyUsage", "id-ce-keyUsage"),
+    ],
+)
+def test_a_name_without_prefix_or_in_another_order_has_a_suggestion(name: str, near: str) -> None:
+    with pytest.raises(KeyError, match=f"did you mean '{near}'"):
+        oids.oid_of(name)
 
 
 @pytest.mark.parametrize(("dotted", "kind"), [(dotted, kind) for dotted, _, kind, _ in RAW_KEYS])
