@@ -1,9 +1,11 @@
 """PEM, the textual encodings of RFC 7468: DER in base64 between two labelled lines.
 
-`decode` and `encode` convert PEM, `one` and `der_of` read files that can be PEM or DER, and `blocks` also returns
-labels and line numbers. Reading is strict inside a block. Text around blocks is ignored (RFC 7468 section 2), but an
-invalid block raises a `PEMError` with its line. Line ends can be CRLF, LF or CR. Lines can have any length and
-trailing white space. The time is linear in the size of the input.
+To read a file with one object, PEM or DER, use `one`; with several, `der_of`. If the data must be PEM, use `decode`, or
+`blocks` for the labels and line numbers. `encode` writes PEM.
+
+Reading is strict inside a block. Text around blocks is ignored (RFC 7468 section 2), but an invalid block raises a
+`PEMError` with its line. Line ends can be CRLF, LF or CR. Lines can have any length and trailing white space. The time
+is linear in the size of the input.
 
 >>> from derlib import pem
 >>> text = pem.encode(bytes.fromhex("0500"), "NOTHING")
@@ -164,7 +166,7 @@ def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
     """Return the DER in the contents of a file: the blocks as `decode` for PEM, otherwise a list of `data` itself.
 
     Raises:
-        PEMError: as `decode`, or `data` is a str that is not PEM.
+        PEMError: as `decode`, or `data` is a text without PEM, such as a mail.
 
     >>> from derlib import pem
     >>> der = bytes.fromhex("0500")
@@ -173,7 +175,10 @@ def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
     """
     if isinstance(data, str) or is_pem(data):
         return decode(data, *labels)
-    return [bytes(data)]
+    octets = bytes(data)
+    if _is_prose(octets):
+        raise nothing_found(octets, labels)
+    return [octets]
 
 
 def one(data: bytes | bytearray | memoryview | str, *labels: str) -> bytes:
@@ -218,7 +223,9 @@ def encode(der: bytes | bytearray | memoryview, label: str) -> str:
     try:
         octets = bytes(memoryview(der))  # bytes(n) would return n zero bytes
     except TypeError:
-        raise TypeError(f"expected bytes or another buffer, got {type(der).__name__}") from None
+        given: object = der
+        remedy = "; pass its .encode()" if hasattr(given, "encode") and not isinstance(given, str) else ""
+        raise TypeError(f"expected bytes or another buffer, got {type(given).__name__}{remedy}") from None
     if not octets:
         raise ValueError("der is empty; there is nothing to encode")
     base64 = binascii.b2a_base64(octets, newline=False).decode("ascii")
@@ -237,7 +244,20 @@ def nothing_found(data: bytes | bytearray | memoryview | str, labels: tuple[str,
         message += "; the data looks like DER, which needs no PEM decoding"
     elif isinstance(data, str) and len(data.splitlines()) == 1:
         message += "; if this is the name of a file, Path(name).read_bytes() reads it"
+    elif not isinstance(data, str) and _is_prose(text):
+        message += "; the data is text, not DER"
     return PEMError(message, 0)
+
+
+def _is_prose(octets: bytes) -> bool:
+    """Return whether bytes are a text, but not DER in hexadecimal or base64, for which `decode` has a hint."""
+    start = octets[:64]
+    if len(start) < 16 or not start.isascii() or _CONTROL.search(start) or not _NOT_BASE64.search(start):
+        return False
+    from derlib._core import announced_size
+
+    # Every byte of an element can be a printable character.
+    return announced_size(octets) != len(octets)
 
 
 def _octets(data: bytes | bytearray | memoryview | str) -> bytes:

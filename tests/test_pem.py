@@ -203,6 +203,18 @@ def test_one_refuses_several_blocks() -> None:
         pem.one(TEXT, "OTHER")
 
 
+def test_a_text_is_never_returned_as_der() -> None:
+    for read in (pem.one, pem.der_of):
+        with pytest.raises(PEMError, match=r"^no PEM block; the data is text, not DER$"):
+            read(b"From: ann@example.org\nSubject: hello\n\nhello\n")
+    # Every byte of an element can be a printable character: this is one with an application tag.
+    printable = b"A" + bytes([0x40]) + b"-" * 64
+    assert pem.one(printable) == printable
+    # `decode` has hints for these.
+    assert pem.one(b"0500") == b"0500"
+    assert pem.one(BASE64.encode()) == BASE64.encode()
+
+
 def test_pem_is_never_returned_as_der() -> None:
     with pytest.raises(PEMError, match="no PEM block labelled OTHER"):
         pem.der_of(TEXT.encode(), "OTHER")
