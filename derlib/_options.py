@@ -4,7 +4,7 @@ The table of faults in the core (`core/octets/faults.pxi`) has the deviation tha
 """
 
 import enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from derlib._brief import brief
 from derlib._immutable import Immutable
@@ -12,7 +12,29 @@ from derlib._immutable import Immutable
 __all__ = ["Deviation", "Limits", "Tolerated"]
 
 
-class Deviation(enum.Flag):
+class _DeviationType(enum.EnumMeta):
+    """Suggests a name for a deviation that does not exist."""
+
+    # Type checkers would accept every name.
+    if not TYPE_CHECKING:
+
+        def __getattr__(cls, name):
+            try:
+                return super().__getattr__(name)  # finds members before Python 3.12
+            except AttributeError:
+                pass
+            from difflib import get_close_matches
+
+            message = f"type object {cls.__name__!r} has no attribute {brief(name)}"
+            near = get_close_matches(name[:64].upper(), cls.__members__, 1)
+            if name.lower() == "all":
+                message = f"{message}; ~Deviation(0) is all of them"
+            elif near and not name.startswith("_"):
+                message = f"{message}; did you mean {near[0]!r}?"
+            raise AttributeError(message, name=name)
+
+
+class Deviation(enum.Flag, metaclass=_DeviationType):
     """A fault that `decode` accepts if you pass it as ``tolerate``. Combine several with ``|``.
 
     Each tolerated fault is recorded, with its position, in `deviations` of the result. The encoding of the value does

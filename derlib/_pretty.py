@@ -31,7 +31,7 @@ def pretty(value: Any, *, positions: bool = False, elements: int = 10) -> str:
     with `positions`. `repr` hides nothing.
 
     Args:
-        value: a value of a schema class, or a `TLV`.
+        value: a value of a schema class, a `TLV`, or a list or tuple of them.
         positions: True shows every field and element as it is encoded. Each line begins with the offset of the element
             in the decoded buffer, and the lengths of its header and contents, in bytes.
         elements: the largest number of entries of a CRL that are shown; with positions, of elements of each list, of a
@@ -54,7 +54,7 @@ def pretty(value: Any, *, positions: bool = False, elements: int = 10) -> str:
     7+2+1           [0]: 'a'
     10+2+1          [1]: 'b'
     """
-    if not positions and isinstance(value, _core.View):
+    if not positions and (isinstance(value, _core.View) or _is_plain_list(value)):
         return "\n".join(_summary(value, elements))
     lines = []
     for span, depth, text in _lines(value, "", 0, _span_of(value), elements):
@@ -93,7 +93,12 @@ def _summary(value: Any, elements: int) -> list[str]:
     elif "crl.CertificateList" in names:
         crl_text(out, value, elements)
     else:
-        rest = lines(value, for_people(secrets=False, short=True, hidden="(hidden)"))
+        level = for_people(secrets=False, short=True, hidden="(hidden)")
+
+        def level_or_list(value: Any) -> Any:
+            return iter(value) if _is_plain_list(value) else level(value)
+
+        rest = lines(value, level_or_list)
         out += islice(rest, MOST_LINES)
         if next(rest, None) is not None:
             out.append("and more")
@@ -147,6 +152,11 @@ def rich_parts(value: Any) -> Iterator[Any]:
         yield from value.unknown_additions[:FEW_ELEMENTS]
 
 
+def _is_plain_list(value: Any) -> bool:
+    """Return whether a value is a list or tuple of Python, such as `Certificate.subject_alt_names`."""
+    return type(value) in (list, tuple)
+
+
 def _span_of(value: Any) -> Any:
     if isinstance(value, TLV):
         return value.span
@@ -177,6 +187,12 @@ def _lines(value: Any, label: str, depth: int, span: Any, elements: int) -> Iter
             yield from _child(value, index, f"[{index}]: ", depth + 1, value.span(index), elements)
         if count > elements:
             yield None, depth + 1, f"... {count - elements} more"
+    elif depth == 0 and _is_plain_list(value):
+        yield None, 0, f"{len(value)} element{'' if len(value) == 1 else 's'}"
+        for index, each in enumerate(value[:elements]):
+            yield from _lines(each, f"[{index}]: ", 1, _span_of(each), elements)
+        if len(value) > elements:
+            yield None, 1, f"... {len(value) - elements} more"
     elif isinstance(value, TLV) and value.tag.constructed:
         yield span, depth, f"{label}{value.tag}"
         yield from _elements(value, "", depth + 1, elements)

@@ -17,6 +17,7 @@ from derlib.schemas.extensions import (
     SubjectAltName,
     id_ce_subject_key_identifier,
 )
+from derlib.schemas.policies import CertificatePolicies
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
@@ -155,6 +156,16 @@ class ExtensionProperties(HasExtensions):
 
         found: tuple[bytes, ...] = self._alternatives("ip_address")
         return tuple(ipaddress.ip_address(address) for address in found if len(address) in (4, 16))
+
+    @property
+    def uris(self) -> tuple[str, ...]:
+        """The URIs among the alternative names of the subject, the form uniformResourceIdentifier."""
+        return self._alternatives("uniform_resource_identifier")
+
+    @property
+    def policies(self) -> tuple[ObjectIdentifier, ...]:
+        """The identifiers of the certificate policies; empty if the extension is absent (RFC 5280 section 4.2.1.4)."""
+        return tuple(each.policy_identifier for each in self._typed(CertificatePolicies) or ())
 
     @property
     def key_identifier(self) -> bytes | None:

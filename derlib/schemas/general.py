@@ -10,7 +10,7 @@ tags; alternatives that are a CHOICE have explicit tags nevertheless (X.680 31.2
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from derlib import (
     Choice,
@@ -31,6 +31,9 @@ from derlib import (
 from derlib.oids import register_known
 from derlib.schemas.attributes import DirectoryString, Name
 from derlib.schemas.x400 import ORAddress
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -93,6 +96,47 @@ class GeneralName(Choice):
     uniform_resource_identifier: Annotated[IA5String, Implicit(6)]
     ip_address: Annotated[OctetString, Implicit(7)]
     registered_id: Annotated[ObjectIdentifier, Implicit(8)]
+
+    @classmethod
+    def of_ip(cls, address: str | IPv4Address | IPv6Address | IPv4Network | IPv6Network) -> GeneralName:
+        """Return the name of an IP address, or of a network for nameConstraints (sections 4.2.1.6 and 4.2.1.10).
+
+        Args:
+            address: an address, or a network, which becomes its first address and its mask; or the text of one of
+                them, such as ``"192.0.2.0/24"``.
+
+        Raises:
+            ValueError: the text is neither an address nor a network, has bits after its prefix, or has an IPv6 zone.
+
+        >>> GeneralName.of_ip("192.0.2.1"), GeneralName.of_ip("192.0.2.0/24").ip_address.hex()
+        (GeneralName(ip_address=b'\\xc0\\x00\\x02\\x01'), 'c0000200ffffff00')
+        """
+        import ipaddress
+
+        classes = (ipaddress.IPv4Address, ipaddress.IPv6Address, ipaddress.IPv4Network, ipaddress.IPv6Network)
+        if not isinstance(address, (str, *classes)):
+            raise TypeError(f"expected str or an address or network of ipaddress, got {type(address).__name__}")
+        text = str(address)
+        if "%" in text:
+            raise ValueError(f"{text:.60} has a zone, which a certificate cannot have")
+        if "/" not in text:
+            return cls(ip_address=ipaddress.ip_address(text).packed)
+        network = ipaddress.ip_network(text)
+        return cls(ip_address=network.network_address.packed + network.netmask.packed)
+
+    def display(self) -> str:
+        """Return the form and the name for people, on one line, as `derlib.pretty` shows them.
+
+        >>> GeneralName.of_ip("192.0.2.1").display()
+        'ip_address: 192.0.2.1'
+        """
+        from derlib import pretty
+
+        return "; ".join(line.strip() for line in pretty(self).splitlines())
+
+    def __str__(self) -> str:
+        """Return what `display` returns."""
+        return self.display()
 
 
 class GeneralNames(SequenceOf[GeneralName], size=Size(1, None)):

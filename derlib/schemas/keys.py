@@ -124,6 +124,7 @@ class OneAsymmetricKey(Sequence, extensible=True):
 
         Raises:
             ValueError: an EC key does not have its parameters.
+            TypeError: `key` is not such a key; `read` takes the contents of a file.
 
         >>> numbers = {"modulus": 221, "public_exponent": 5, "private_exponent": 77, "prime1": 17, "prime2": 13}
         >>> key = RSAPrivateKey.from_native({
@@ -132,6 +133,10 @@ class OneAsymmetricKey(Sequence, extensible=True):
         >>> PrivateKeyInfo.of(key).private_key_algorithm.name
         'rsaEncryption'
         """
+        given: object = key
+        if not isinstance(given, (RSAPrivateKey, ECPrivateKey, DSAPrivateKey)):
+            expected = "expected RSAPrivateKey, ECPrivateKey or DSAPrivateKey"
+            raise TypeError(f"{expected}, got {type(given).__name__}{_remedy(given)}")
         algorithm = _algorithm_of(key)
         if isinstance(key, DSAPrivateKey):
             return cls(version=Version.v1, private_key_algorithm=algorithm, private_key=key.private_key)
@@ -381,10 +386,17 @@ class DSAPrivateKey(Sequence):
         return _with_algorithm(_algorithm_of(self), self.public_key)
 
 
+def _remedy(key: object) -> str:
+    """Return the remedy for a value that is not a key of an older file."""
+    if isinstance(key, OneAsymmetricKey):
+        return "; this is the PKCS #8 form already"
+    return "; PrivateKeyInfo.read(data) reads a file" if isinstance(key, (bytes, bytearray, memoryview, str)) else ""
+
+
 def _algorithm_of(key: RSAPrivateKey | ECPrivateKey | DSAPrivateKey) -> AlgorithmIdentifier:
     """Return the algorithm of a key, with the parameters that PKCS #8 and certificates have there."""
     if isinstance(key, RSAPrivateKey):
-        return AlgorithmIdentifier.of("rsaEncryption", NULL)  # RFC 3279 section 2.3.1
+        return AlgorithmIdentifier.of("rsaEncryption")
     if isinstance(key, DSAPrivateKey):
         return AlgorithmIdentifier.of("id-dsa", DssParms(p=key.p, q=key.q, g=key.g))
     if key.parameters is None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, overload
 from derlib import (
     RFC5280_TIME,
     BitString,
+    DecodeError,
     DefinedBy,
     Explicit,
     GeneralizedTime,
@@ -31,6 +32,7 @@ from derlib import (
     SequenceOf,
     Size,
     UTCTime,
+    pem,
 )
 from derlib._core import selected_value
 from derlib.oids import by_name
@@ -301,6 +303,42 @@ class SubjectPublicKeyInfo(Sequence):
     algorithm: AlgorithmIdentifier
     subject_public_key: Annotated[Any, BitString, DefinedBy("algorithm.algorithm", PUBLIC_KEYS)]
 
+    @classmethod
+    def of(cls, key: RSAPublicKey) -> SubjectPublicKeyInfo:
+        """Return the form in certificates of an RSA key, such as one with the label ``RSA PUBLIC KEY``.
+
+        Raises:
+            TypeError: `key` is not an `RSAPublicKey`; `read` takes the contents of a file.
+
+        >>> SubjectPublicKeyInfo.of(RSAPublicKey(modulus=703710, public_exponent=257)).algorithm.name
+        'rsaEncryption'
+        """
+        given: object = key
+        if not isinstance(given, RSAPublicKey):
+            remedy = "; SubjectPublicKeyInfo.read(data) reads a file" if isinstance(given, _FILE_CONTENTS) else ""
+            raise TypeError(f"expected RSAPublicKey, got {type(given).__name__}{remedy}")
+        return cls(algorithm=AlgorithmIdentifier.of("rsaEncryption"), subject_public_key=key)
+
+    @classmethod
+    def read(cls, data: bytes | bytearray | memoryview | str) -> SubjectPublicKeyInfo:
+        """Return the public key in the contents of a file: PEM or DER, this structure or an `RSAPublicKey`.
+
+        Other PEM blocks are ignored.
+
+        Raises:
+            PEMError: as `derlib.pem.one`.
+            DecodeError: the data is not a public key.
+
+        >>> old = "-----BEGIN RSA PUBLIC KEY-----\\nMAkCAwq83gICAQE=\\n-----END RSA PUBLIC KEY-----"
+        >>> SubjectPublicKeyInfo.read(old).kind
+        'RSA'
+        """
+        der = pem.one(data, "PUBLIC KEY", "RSA PUBLIC KEY")
+        try:
+            return cls.of(RSAPublicKey.decode(der))
+        except DecodeError:
+            return cls.decode(der)
+
     @property
     def key_identifier(self) -> bytes:
         """The SHA-1 hash of the key, which is the first method of RFC 5280 section 4.2.1.2.
@@ -362,24 +400,30 @@ class Extension(Sequence):
     extn_value: Annotated[Any, OctetString, DefinedBy("extn_id", EXTENSIONS)]
 
     @classmethod
-    def of(cls, value: Any, *, critical: bool = False, extn_id: ObjectIdentifier | str | None = None) -> Extension:
+    def of(cls, value: Any, extn_id: ObjectIdentifier | str | None = None, *, critical: bool = False) -> Extension:
         """Return an extension with this value.
 
         Args:
             value: a value of the extension's type, such as ``BasicConstraints(ca=True)`` or ``KeyUsage.crl_sign``.
-            critical: whether a reader that does not know the extension must reject the certificate or CRL.
             extn_id: the extension, as an `ObjectIdentifier`, its dotted form or its name; needed only if several
                 extensions, or none, have the type of `value`.
+            critical: whether a reader that does not know the extension must reject the certificate or CRL.
 
         Raises:
             ConstraintError: the value does not have the type of the extension, or the name is not registered.
-            TypeError: no extension has this type, or several have it, such as ``bytes``: pass `extn_id`.
+            TypeError: no extension has this type, or several have it, such as ``bytes``: pass `extn_id`. Or `extn_id`
+                is not an identifier.
 
         >>> Extension.of(BasicConstraints(ca=True), critical=True).encode().hex()
         '300f0603551d130101ff040530030101ff'
         >>> Extension.of(bytes.fromhex("0102"), extn_id=id_ce_subject_key_identifier).extn_id.name
         'id-ce-subjectKeyIdentifier'
         """
+        given: object = extn_id
+        if given is not None and not isinstance(given, (ObjectIdentifier, str)):
+            got = type(given).__name__
+            order = "the value comes first: Extension.of(value, extn_id)"
+            raise TypeError(f"extn_id: expected ObjectIdentifier or str, got {got}; {order}")
         oid = _oid_of(type(value)) if extn_id is None else ObjectIdentifier(by_name(extn_id))
         return cls(extn_id=oid, critical=critical, extn_value=value)
 
@@ -572,6 +616,7 @@ class Certificate(ExtensionProperties, HasFingerprint, Sequence, ber="keep"):
         return tuple(name.value for name in names if name.alternative == _URL)
 
 
+_FILE_CONTENTS = (bytes, bytearray, memoryview, str)
 _URL = "uniform_resource_identifier"
 
 

@@ -11,7 +11,18 @@ from typing import Annotated, Any
 import pytest
 
 import derlib
-from derlib import Choice, ConstraintError, Enumerated, Explicit, Implicit, NamedBits, SchemaError, Sequence, SequenceOf
+from derlib import (
+    Choice,
+    ConstraintError,
+    Deviation,
+    Enumerated,
+    Explicit,
+    Implicit,
+    NamedBits,
+    SchemaError,
+    Sequence,
+    SequenceOf,
+)
 from derlib._core import NoAttribute
 from derlib._suggestions import no_attribute
 from derlib.schemas import crl, extensions, x509
@@ -355,6 +366,9 @@ def test_each_suggestion_for_a_real_value_works(file: str) -> None:
         (lambda: GeneralName(dns_name="a")["dNSName"], TypeError, "did you mean '.dns_name'?"),  # type: ignore[index]
         (lambda: x509.OCSPResponse, AttributeError, "did you mean 'derlib.schemas.ocsp.OCSPResponse'?"),
         (lambda: x509.TBSCertificat, AttributeError, "did you mean 'TBSCertificate'?"),
+        (lambda: Deviation.ALL, AttributeError, "; ~Deviation(0) is all of them"),
+        (lambda: Deviation.setOfOrder, AttributeError, "; did you mean 'SET_OF_ORDER'?"),
+        (lambda: Extension.of("2.5.29.20", 5), TypeError, "the value comes first: Extension.of(value, extn_id)"),  # type: ignore[arg-type]
     ],
 )
 def test_other_mistakes_have_a_suggestion(action: Callable[[], Any], error: type[Exception], message: str) -> None:

@@ -83,6 +83,10 @@ PEM = pem.encode(DER, "ORDER")
         (base64.encodebytes(DER * 3), "base64 text"),
         (b"# what is this file?\n" * 4, "the input is text, not DER"),
         (b"404 page not found\n", "the input is text, not DER"),
+        (b"hello", "the input is text, not DER"),
+        (b"<html><body>", "the input is text, not DER"),
+        (b'{"error": 1}', "the input is text, not DER"),
+        (b"c0ffee", "hexadecimal text"),
         (b"", "the input is empty"),
     ],
 )
@@ -216,6 +220,10 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "an unknown attribute": (lambda: Name.of({"Nonsense": "x"}), ValueError, "give CN, L, .* such as emailAddress"),
     "a misspelt attribute": (lambda: Name.of({"CommonName": "x"}), ValueError, "did you mean 'commonName'"),
     "PEM arguments the wrong way round": (lambda: pem.encode("ORDER", DER), TypeError, r"encode\(der, label\)"),
+    "armour of a value": (
+        lambda: pem.encode(Order.decode(DER), "ORDER"), TypeError, r"buffer, got Order; pass its \.encode\(\)$"
+    ),
+    "armour of a text": (lambda: pem.encode("text", "ORDER"), TypeError, "buffer, got str$"),
     "armour of DER": (lambda: pem.decode(DER), derlib.PEMError, "the data looks like DER, which needs no PEM decoding"),
     "armour of nothing": (lambda: pem.decode(b""), derlib.PEMError, "^no PEM block$"),
     "the name of a PEM file as text": (

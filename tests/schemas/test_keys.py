@@ -19,7 +19,9 @@ from support.der import der
 import derlib
 from derlib import NULL, BitString, DecodeError, ObjectIdentifier, PEMError, oids, pem
 from derlib.schemas import keys
+from derlib.schemas.algorithms import RSAPublicKey
 from derlib.schemas.keys import EncryptedPrivateKeyInfo, OneAsymmetricKey, PBES2Params, PrivateKeyInfo
+from derlib.schemas.x509 import SubjectPublicKeyInfo
 
 OID = der(0x06, b"\x88\x37\x01")  # 2.999.1
 ALGORITHM = der(0x30, OID)
@@ -283,6 +285,40 @@ def test_read_finds_the_private_key_in_a_file_of_any_form() -> None:
         assert PrivateKeyInfo.read(data).encode() == new
         if isinstance(data, str):
             assert PrivateKeyInfo.read(data.encode()).encode() == new
+
+
+def test_another_value_is_not_a_key_of_an_older_file() -> None:
+    pkcs8 = PrivateKeyInfo(version="v1", private_key_algorithm=algorithm, private_key=b"")  # type: ignore[arg-type]
+    public = RSAPublicKey(modulus=703710, public_exponent=257)
+    for value, remedy in ((b"1", "read(data) reads a file"), (pkcs8, "the PKCS #8 form already"), (public, "Public")):
+        with pytest.raises(TypeError, match=r"^expected RSAPrivateKey, ECPrivateKey or DSAPrivateKey, got ") as caught:
+            PrivateKeyInfo.of(value)  # type: ignore[arg-type]
+        assert remedy in str(caught.value)
+    with pytest.raises(TypeError, match=r"^expected RSAPublicKey, got bytes; SubjectPublicKeyInfo\.read\(data\) reads"):
+        SubjectPublicKeyInfo.of(b"1")  # type: ignore[arg-type]
+
+
+def test_decode_of_another_form_names_the_method_that_reads_it() -> None:
+    numbers = RSAPublicKey(modulus=703710, public_exponent=257)
+    with pytest.raises(DecodeError, match=r"SubjectPublicKeyInfo\.read also reads an RSAPublicKey"):
+        SubjectPublicKeyInfo.decode(numbers.encode())
+    with pytest.raises(DecodeError, match=r"PrivateKeyInfo\.read also reads keys that are not PKCS #8"):
+        PrivateKeyInfo.decode(keys.RSAPrivateKey.from_native(rsa_key).encode())
+
+
+def test_a_public_key_file_of_any_form() -> None:
+    private = rsa.generate_private_key(65537, 1024)
+    public = private.public_key()
+    pkcs1 = public.public_bytes(Encoding.DER, PublicFormat.PKCS1)
+    info = SubjectPublicKeyInfo.decode(public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo))
+    assert SubjectPublicKeyInfo.of(RSAPublicKey.decode(pkcs1)) == info
+    for form in (PublicFormat.PKCS1, PublicFormat.SubjectPublicKeyInfo):
+        for encoding in (Encoding.DER, Encoding.PEM):
+            assert SubjectPublicKeyInfo.read(public.public_bytes(encoding, form)) == info
+    with pytest.raises(PEMError, match="no PEM block labelled PUBLIC KEY or RSA PUBLIC KEY"):
+        SubjectPublicKeyInfo.read(pem.encode(pkcs1, "OTHER"))
+    with pytest.raises(DecodeError):
+        SubjectPublicKeyInfo.read(der(0x05))
 
 
 def test_read_without_one_readable_private_key() -> None:

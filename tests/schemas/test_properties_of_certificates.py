@@ -78,7 +78,8 @@ OPAQUE = {
     "2.5.29.19": ("is_ca", "max_path_length"),
     "2.5.29.15": ("key_usage",),
     "2.5.29.37": ("extended_key_usage",),
-    "2.5.29.17": ("subject_alt_names", "dns_names", "email_addresses", "ip_addresses"),
+    "2.5.29.17": ("subject_alt_names", "dns_names", "email_addresses", "ip_addresses", "uris"),
+    "2.5.29.32": ("policies",),
     "2.5.29.35": ("authority_key_identifier",),
     "2.5.29.31": ("crl_urls",),
     "1.3.6.1.5.5.7.1.1": ("ocsp_urls", "ca_issuer_urls"),
@@ -105,6 +106,7 @@ def test_extensions_that_are_absent() -> None:
         assert certificate.is_ca is False
         assert certificate.max_path_length is certificate.get_extension(KeyUsage) is None
         assert certificate.email_addresses == certificate.ip_addresses == ()
+        assert certificate.uris == certificate.policies == ()
         assert certificate.key_usage is certificate.key_identifier is certificate.authority_key_identifier is None
         assert certificate.extended_key_usage == certificate.subject_alt_names == certificate.dns_names == ()
         assert certificate.ocsp_urls == certificate.ca_issuer_urls == certificate.crl_urls == ()

@@ -31,6 +31,7 @@ from derlib.schemas.x509 import (
     Extensions,
     GeneralName,
     Name,
+    RSAPublicKey,
     SubjectPublicKeyInfo,
     Version,
 )
@@ -168,6 +169,8 @@ def build(key_info: SubjectPublicKeyInfo, parts: dict[str, str], oid: ObjectIden
     assert_type(Extension.of(key_info.key_identifier, extn_id=oid), Extension)
     assert_type(key_info.key_identifier, bytes)
     assert_type(AlgorithmIdentifier.of("id-sha256"), AlgorithmIdentifier)
+    assert_type(GeneralName.of_ip("192.0.2.1"), GeneralName)
+    assert_type(SubjectPublicKeyInfo.of(RSAPublicKey(modulus=7, public_exponent=5)), SubjectPublicKeyInfo)
     assert_type(Attribute.of(oid, b"value"), Attribute)
     assert_type(SignedAttributes([cms.Attribute.of("1.2.840.113549.1.9.4", b"hash")]), SignedAttributes)
 
