@@ -80,6 +80,33 @@ def test_paths_in_an_unknown_type_are_indexes() -> None:
     assert paths("**[0]", "a.der") == ["[0]", "[1][0]", "[1][0][0]", "[3][0]"]
 
 
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        ("0x1a2b", "tbs_certificate.serial_number"),
+        ("0x001A2B", "tbs_certificate.serial_number"),
+        ("0xdead", "tbs_certificate.extensions[3].extn_value"),
+        ("192.0.2.1", "tbs_certificate.extensions[2].extn_value[1].ip_address"),
+    ],
+)
+def test_a_value_is_found(pattern: str, path: str) -> None:
+    put(a_der=CERTIFICATE)
+    assert paths(pattern, "a.der") == [path]
+
+
+# The octets of TRUE are another value; 0x1a2 is not the beginning of 0x1a2b.
+@pytest.mark.parametrize("pattern", ["0x01", "0x1a2", "0xad", "192.0.2.2", "2001:db8::1"])
+def test_a_value_is_not_found(pattern: str) -> None:
+    put(a_der=CERTIFICATE)
+    run("grep", pattern, "a.der", status=3)
+
+
+def test_an_address_can_be_in_text() -> None:
+    put(a_der=der(0x30, b"\x04\x01\xff", der(0x0C, b"http://192.0.2.1/"), der(0x04, b"\xc0\0\2\1")))
+    assert paths("0xff", "a.der") == ["[0]"]
+    assert paths("192.0.2.1", "a.der") == ["[1]", "[2]"]
+
+
 def test_text_is_found_only_in_character_strings() -> None:
     put(a_der=CERTIFICATE, small_der=SMALL)
     assert paths("example.org", "a.der") == ["tbs_certificate.extensions[2].extn_value[0].dns_name"]
@@ -143,7 +170,7 @@ def test_lines_name_the_document_if_there_are_several() -> None:
     ("pattern", "options"),
     [("", []), ("x" * 5000, []), ("2.5.29.", ["--by", "oid"]), ("nothing", ["--by", "oid"]), ("a[", ["--by", "path"]),
      ("[x]", ["--by", "path"]), ("a..b", ["--by", "path"]), ("[9999999999999]", ["--by", "path"]),
-     ("3.1", ["--by", "oid"])],
+     ("3.1", ["--by", "oid"]), ("1003", ["--by", "value"]), ("0x", ["--by", "value"])],
 )
 def test_an_invalid_pattern_is_a_usage_error(pattern: str, options: list[str]) -> None:
     put(a_der=SMALL)

@@ -1,4 +1,4 @@
-"""`derlib grep`: find an object identifier, a path or a text in documents."""
+"""`derlib grep`: find an object identifier, a number, an IP address, a path or a text in documents."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ __all__ = ["Command"]
 class Command(DocumentCommand[Any]):
     """Finds the items of documents that match a pattern. The result for a document is its decoded value."""
 
-    help = """Find an object identifier, a path or a text.
+    help = """Find an object identifier, a number, an IP address, a path or a text.
 
     PATTERN is the first of these that it can be, unless --by selects one:
 
     \b
-      oid   the number or the name of an object identifier:
-            2.5.29.17, id-ce-subjectAltName
-      path  fields and indexes, with * and ? in a name, [*] for any index,
-            ** for any steps: tbs_certificate.extensions[*].extn_id
-      text  part of a character string: example.org
+      oid    the number or the name of an object identifier:
+             2.5.29.17, id-ce-subjectAltName
+      value  a number in hexadecimal, or a string of these bytes: 0x1003;
+             or an IP address: 192.0.2.1
+      path   fields and indexes, with * and ? in a name, [*] for any index,
+             ** for any steps: tbs_certificate.extensions[*].extn_id
+      text   part of a character string: example.org
 
     Each line has the offset of the element, its path and its value. Paths in certificates, CRLs, CMS and
     PKCS #12 have the field names of the RFC, as in errors. Other DER has only indexes.
@@ -45,6 +47,7 @@ class Command(DocumentCommand[Any]):
       derlib grep id-ce-keyUsage *.pem
       derlib grep 'tbs_certificate.subject' chain.pem
       derlib grep '**.dns_name' server.pem
+      derlib grep 0x1003 *.pem
       derlib grep -i example.org --by text server.pem
 
     \b
@@ -58,7 +61,9 @@ class Command(DocumentCommand[Any]):
         options.FILES,
         *options.TEXT_OPTIONS,
         click.Option(
-            ["--by"], type=click.Choice(["oid", "path", "text"]), help="The form of PATTERN. By default it is detected."
+            ["--by"],
+            type=click.Choice(["oid", "value", "path", "text"]),
+            help="The form of PATTERN. By default it is detected.",
         ),
         click.Option(["-i", "--ignore-case"], is_flag=True, help="Ignore upper and lower case in text."),
         TYPE,

@@ -1,4 +1,7 @@
-"""The patterns of `derlib grep`, an object identifier, a path with wildcards or text; and the paths of extract."""
+"""The patterns of `derlib grep`: an object identifier, a number, an IP address, a path with wildcards, or text.
+
+`derlib extract` takes a path, too.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,13 @@ import re
 from collections.abc import Callable
 from fnmatch import translate
 from functools import lru_cache
+from ipaddress import ip_address
 from typing import NamedTuple
 
 import click
 
 from derlib import ObjectIdentifier, oids
+from derlib._schema.open_types import contents_of_number
 from derlib.cli.documents.paths import Item, Path, plain_value
 
 __all__ = ["Pattern", "parse_path", "parse_pattern"]
@@ -25,6 +30,8 @@ _LOOKS_LIKE_A_PATH = re.compile(r"\[(\d+|\*)\]|\*|^[a-z]+_[a-z_]+($|[.\[])")
 # The prefixes of names in the ASN.1 modules of RFC 5280 and others, which people often omit.
 _PREFIXES = ("id-at-", "id-ce-", "id-kp-", "id-pe-", "id-ad-", "id-")
 _DOTTED = re.compile(r"[012](\.\d+)+")
+# A number with its digits, as `derlib` prints it.
+_NUMBER = re.compile(r"0x([0-9A-Fa-f]+)")
 
 
 class Pattern(NamedTuple):
@@ -48,13 +55,19 @@ class Pattern(NamedTuple):
 
 
 def parse_pattern(text: str, form: str | None, ignore_case: bool) -> Pattern:
-    """Return the pattern in this form, or in the first that `text` can be: "oid", "path" or "text"."""
+    """Return the pattern in this form, or in the first that `text` can be: "oid", "value", "path" or "text"."""
     if not text:
         raise click.BadParameter("the pattern is empty")
     if len(text) > _MAX_CHARACTERS:
         raise click.BadParameter(f"the pattern is {len(text)} characters; the limit is {_MAX_CHARACTERS}")
     if form == "oid" or (form is None and (_DOTTED.fullmatch(text) or _find_identifier(text))):
         return _identifier_pattern(text)
+    if form in (None, "value"):
+        found = _number_pattern(text) or _address_pattern(text)
+        if found:
+            return found
+        if form:
+            raise click.BadParameter(f"{text!a:.80} is neither a number such as 0x1a2b nor an IP address")
     if form == "path" or (form is None and _LOOKS_LIKE_A_PATH.search(text)):
         found = _path_pattern(text)
     else:
@@ -96,6 +109,38 @@ def _identifier_pattern(text: str) -> Pattern:
         return isinstance(value, ObjectIdentifier) and value == wanted
 
     return Pattern(matches, lambda item: True, (wanted.content,))
+
+
+def _number_pattern(text: str) -> Pattern | None:
+    """Return a pattern that matches an integer, and a string of these bytes; None if `text` is not a number."""
+    found = _NUMBER.fullmatch(text)
+    if not found:
+        return None
+    number = int(found[1], 16)
+    octets = bytes.fromhex(found[1]) if len(found[1]) % 2 == 0 else None
+
+    def matches(item: Item) -> bool:
+        value = plain_value(item)
+        if isinstance(value, int):
+            return not isinstance(value, bool) and value == number
+        return octets is not None and isinstance(value, bytes) and value == octets
+
+    contents = contents_of_number(number)
+    return Pattern(matches, lambda item: True, (contents,) if octets is None else (contents, octets))
+
+
+def _address_pattern(text: str) -> Pattern | None:
+    """Return a pattern that matches a string with an IP address, and text that has it; None if `text` is none."""
+    try:
+        octets = ip_address(text).packed
+    except ValueError:
+        return None
+    in_text = _text_pattern(text, False)
+    return Pattern(
+        lambda item: plain_value(item) == octets or in_text.matches(item),
+        lambda item: True,
+        (octets, *in_text.needles),
+    )
 
 
 def _text_pattern(text: str, ignore_case: bool) -> Pattern:
