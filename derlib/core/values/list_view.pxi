@@ -206,7 +206,9 @@ cdef class ListView(View):
         return (self.element_at(i) for i in range(self.counted() - 1, -1, -1))
 
     def __contains__(self, value):
-        cdef int kind = self.plan.node.element.kind
+        cdef int kind
+        self.require_value()
+        kind = self.plan.node.element.kind
         if kind in (KIND_SEQUENCE, KIND_SET) and isinstance(value, (int, str, bytes, type, ObjectIdentifier)):
             # Not False: `serial_number in crl.revoked_certificates` would say that no certificate is revoked.
             raise self.never_an_element(value)
