@@ -16,8 +16,8 @@ from derlib._core import Converted, Element, Plan, Span
 from derlib._core import parse_ber as parse
 from derlib._options import Limits
 from derlib._paths import Path, parse_path, plans_at
-from derlib._schema.classes import SchemaType
 from derlib._schema.compiler import plan_of
+from derlib._schema.metaclass import SchemaType
 from derlib.errors import DecodeError
 
 if TYPE_CHECKING:

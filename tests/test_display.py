@@ -171,7 +171,7 @@ assert {name for name in sys.modules if "schemas" in name} == before
 
 
 INTERNALS = (
-    *("_core", "__pyx_vtable__", "__plan__", "__body__", "__hints__", "__annotations__", "__state__", "_specialise"),
+    *("_core", "__pyx_vtable__", "__plan__", "__body__", "__hints__", "__annotations__", "__state__", "specialise"),
     *("<Plan", "__reduce_ex__", "__eq__", "__class__", "__iter__ = None", "missing_item", "__slots__"),
 )
 

@@ -12,7 +12,7 @@ import pytest
 
 import derlib
 from derlib import oids, schemas
-from derlib._schema.classes import SchemaType
+from derlib._schema.metaclass import SchemaType
 
 ROOT = Path(derlib.__file__).parent.parent
 SCHEMA_MODULES = [
@@ -94,7 +94,7 @@ def test_each_schema_class_of_derlib_can_be_the_first_that_is_used() -> None:
     code = """
 import sys
 from derlib.schemas import crl, general, x400, x509
-from derlib._schema.classes import SchemaType
+from derlib._schema.metaclass import SchemaType
 for module in (crl, general, x400, x509):
     for cls in vars(module).values():
         if isinstance(cls, SchemaType) and cls.__module__ == module.__name__ == sys.argv[1]:
@@ -118,7 +118,7 @@ def test_a_schema_module_has_the_names_that_it_exports(module) -> None:
 def test_importing_the_schemas_compiles_none_of_them() -> None:
     run(
         "import derlib.schemas.crl, sys\n"
-        "from derlib._schema.classes import SchemaType\n"
+        "from derlib._schema.metaclass import SchemaType\n"
         "for name in [name for name in sys.modules if name.startswith('derlib.schemas.')]:\n"
         "    for cls in vars(sys.modules[name]).values():\n"
         "        if isinstance(cls, SchemaType) and cls.__module__ == name:\n"

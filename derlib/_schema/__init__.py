@@ -9,7 +9,8 @@ Each module uses only those above it:
 - `annotations`: evaluates annotations: forward references, type variables, unions.
 - `fields`: reads the fields of a class.
 - `compiler`: compiles type expressions and classes to plans.
-- `classes`: `Sequence`, `Set`, `SequenceOf`, `SetOf`, `Choice` and their metaclass.
+- `metaclass`: the metaclass of schema classes.
+- `classes`: `Sequence`, `Set`, `SequenceOf`, `SetOf` and `Choice`.
 - `chosen_tables`: `with_open_types`, imported at first use.
 - `associated_types`: `External`, `EmbeddedPDV`, `CharacterString`.
 """
