@@ -19,6 +19,7 @@ from derlib.asn1.semantics.model import (
     Structure,
     TypedValue,
 )
+from derlib.asn1.source import Place
 from derlib.asn1.syntax.cursor import Cursor
 from derlib.asn1.syntax.lexer import Kind
 from derlib.asn1.syntax.types import SIMPLE_TYPES
@@ -119,9 +120,11 @@ def is_relative(base: ResolvedType) -> bool:
     return isinstance(base, Simple) and base.name == "RELATIVE-OID"
 
 
-def is_possible(arcs: tuple[int, ...]) -> bool:
-    """Return whether an OBJECT IDENTIFIER can begin with these arcs (X.660 A)."""
-    return len(arcs) > 1 and (arcs[0] == 2 or (arcs[0] < 2 and arcs[1] < 40))
+def check_first_arcs(arcs: tuple[int, ...], at: Place) -> None:
+    """Raise Problem if an OBJECT IDENTIFIER cannot begin with these arcs (X.660 A)."""
+    if len(arcs) < 2 or arcs[0] > 2 or (arcs[0] < 2 and arcs[1] > 39):
+        found = ".".join(map(str, arcs[:2]))
+        raise Problem(f"expected the first arcs 0.0 to 0.39, 1.0 to 1.39 or 2.n, found {found} (X.660 A)", at)
 
 
 def skip_comma(parser: Cursor) -> None:

@@ -14,12 +14,14 @@ from derlib.asn1.source import Place
 from derlib.asn1.syntax.tree import (
     Argument,
     Assignment,
+    ConstrainedType,
     Imports,
     Module,
     ObjectClass,
     ObjectClassAssignment,
     Parameter,
     SetAssignment,
+    TaggedType,
     Type,
     TypeAssignment,
     TypeReference,
@@ -107,14 +109,17 @@ class NameResolver:
         Raises:
             Problem: there are too many of these steps inside each other: the definition refers to itself.
         """
-        self.charge(1, at)
+        self._check_descent(self._depth + 1, at)
         self._depth += 1
         try:
-            if self._depth > _DEEPEST:
-                raise Problem(f"the definition refers to itself, or to a chain of {_DEEPEST} others", at)
             yield
         finally:
             self._depth -= 1
+
+    def _check_descent(self, depth: int, at: Place) -> None:
+        self.charge(1, at)
+        if depth > _DEEPEST:
+            raise Problem(f"the definition refers to itself, or to a chain of {_DEEPEST} others", at)
 
     def charge(self, steps: int, at: Place) -> None:
         """Count steps of work, so that definitions that double the ones before them do not take all memory.
@@ -236,6 +241,27 @@ class NameResolver:
         if not isinstance(found.assignment, TypeAssignment):
             return node, scope
         return found.assignment.type, self.bind(found, node.arguments, scope, node.at)
+
+    def unwrapped(self, node: Type, scope: Scope) -> Iterator[tuple[Type, Scope]]:
+        """Yield a type, then what is inside its tag or constraint, or what its reference refers to, and so on.
+
+        Raises:
+            Problem: a name is not known, or a type refers to itself.
+        """
+        depth = self._depth
+        while True:
+            yield node, scope
+            if isinstance(node, (TaggedType, ConstrainedType)):
+                node = node.type
+            elif isinstance(node, TypeReference):
+                following, inner = self.follow(node, scope)
+                if following is node:
+                    return
+                depth += 1
+                self._check_descent(depth, node.at)
+                node, scope = following, inner
+            else:
+                return
 
     def find_class(self, node: Argument, scope: Scope) -> tuple[ObjectClass, Scope] | None:
         """Return the class that a governor refers to, and the scope of its names; None if it is a type."""

@@ -1,4 +1,4 @@
-"""Information object sets (X.681 12, 15)."""
+"""Information object sets (X.681 12, 15), and the fields of classes that types name (X.681 14)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from derlib.asn1.semantics.objects import Object, ObjectResolver, field_of
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.lexer import Kind
 from derlib.asn1.syntax.modules import ModuleParser
-from derlib.asn1.syntax.tree import Argument, Braced, ObjectClass, Value
+from derlib.asn1.syntax.tree import Argument, Braced, FieldSpec, ObjectClass, Value
 
 Governor = tuple[ObjectClass, Scope]
 # The object sets that were collected, by their identity, in this order.
@@ -185,6 +185,38 @@ class ObjectSetResolver(ObjectResolver):
         if not isinstance(setting[0], Value):
             raise Problem(f"the field &{name} is not an object", node.at)
         return [self.object(setting[0], *governor, setting[1])]
+
+    # Types of fields (X.681 14, 15)
+
+    def field_spec(self, node: tree.FieldType, scope: Scope) -> tuple[FieldSpec, ObjectClass, Scope]:
+        """Return the field that a type names, its class, and the scope of the class.
+
+        Raises:
+            Problem: the class or the field is not known.
+        """
+        if isinstance(node.reference, tree.ValueReference):
+            raise Problem("expected a class", node.at)
+        found = self.find_class(node.reference, scope) or self.class_of_set(node.reference, scope)
+        if found is None:
+            raise Problem(f"{node.reference.name} is not an object class", node.at)
+        for position, name in enumerate(node.path, 1):
+            spec = field_of(found[0], name)
+            if spec is None:
+                raise Problem(f"the class {node.reference.name} has no field &{name}", node.at)
+            if position == len(node.path):
+                return spec, found[0], found[1]
+            inner = self.find_class(spec.governor, found[1]) if isinstance(spec.governor, tree.Type) else None
+            if inner is None:
+                raise Problem(f"the field &{name} is not an object", node.at)
+            found = inner
+        raise Problem("expected a field", node.at)
+
+    def type_of_field(self, node: tree.FieldType, scope: Scope) -> tuple[tree.Type, Scope] | None:
+        """Return the type that a field of an object has, or all values of a field have; None for an open type."""
+        if isinstance(node.reference, tree.ValueReference):
+            return self.type_from_object(node, scope)
+        spec, _, class_scope = self.field_spec(node, scope)
+        return (spec.governor, class_scope) if isinstance(spec.governor, tree.Type) else None
 
 
 def _forget(seen: Seen, before: int) -> None:

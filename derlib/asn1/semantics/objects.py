@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from derlib.asn1.diagnostics import Problem
 from derlib.asn1.semantics.model import ResolvedType, ResolvedValue
 from derlib.asn1.semantics.names import Scope
-from derlib.asn1.semantics.values import ValueResolver
+from derlib.asn1.semantics.object_identifiers import ObjectIdentifierResolver
 from derlib.asn1.source import Place
 from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.lexer import Kind
@@ -35,7 +35,7 @@ def field_of(object_class: ObjectClass, name: str) -> FieldSpec | None:
     return next((spec for spec in object_class.fields if spec.name == name), None)
 
 
-class ObjectResolver(ValueResolver):
+class ObjectResolver(ObjectIdentifierResolver):
     """Resolves objects."""
 
     def object(self, node: Value, object_class: ObjectClass, class_scope: Scope, scope: Scope) -> Object:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import replace
 from functools import partial
 
 from derlib.asn1.diagnostics import Diagnostics, Problem
-from derlib.asn1.semantics.definitions import Context, DefinitionResolver, Member
+from derlib.asn1.semantics.components import ComponentResolver
+from derlib.asn1.semantics.definitions import Context, Member
 from derlib.asn1.semantics.model import (
     ChosenValue,
     Constrained,
@@ -27,10 +27,8 @@ from derlib.asn1.syntax import tree
 from derlib.asn1.syntax.lexer import Kind, Token
 from derlib.asn1.syntax.tree import FieldSpec, ObjectClass
 
-Structured = tree.SequenceType | tree.ChoiceType
 
-
-class OpenTypeResolver(DefinitionResolver):
+class OpenTypeResolver(ComponentResolver):
     """Resolves the types of fields."""
 
     def __init__(self, modules: list[tree.Module], diagnostics: Diagnostics) -> None:
@@ -38,36 +36,6 @@ class OpenTypeResolver(DefinitionResolver):
         self._tables: dict[tuple[object, ...], Table] = {}
         # The object of each key of a table, the place of its key, and the spelling of its type.
         self._keys: dict[Table, dict[OIDValue | int, tuple[Object, Place, str]]] = {}
-
-    def field_spec(self, node: tree.FieldType, scope: Scope) -> tuple[FieldSpec, ObjectClass, Scope]:
-        """Return the field that a type names, its class, and the scope of the class.
-
-        Raises:
-            Problem: the class or the field is not known.
-        """
-        if isinstance(node.reference, tree.ValueReference):
-            raise Problem("expected a class", node.at)
-        found = self.find_class(node.reference, scope) or self.class_of_set(node.reference, scope)
-        if found is None:
-            raise Problem(f"{node.reference.name} is not an object class", node.at)
-        for position, name in enumerate(node.path, 1):
-            spec = field_of(found[0], name)
-            if spec is None:
-                raise Problem(f"the class {node.reference.name} has no field &{name}", node.at)
-            if position == len(node.path):
-                return spec, found[0], found[1]
-            inner = self.find_class(spec.governor, found[1]) if isinstance(spec.governor, tree.Type) else None
-            if inner is None:
-                raise Problem(f"the field &{name} is not an object", node.at)
-            found = inner
-        raise Problem("expected a field", node.at)
-
-    def type_of_field(self, node: tree.FieldType, scope: Scope) -> tuple[tree.Type, Scope] | None:
-        """Return the type that a field of an object has, or all values of a field have; None for an open type."""
-        if isinstance(node.reference, tree.ValueReference):
-            return self.type_from_object(node, scope)
-        spec, _, class_scope = self.field_spec(node, scope)
-        return (spec.governor, class_scope) if isinstance(spec.governor, tree.Type) else None
 
     def resolve_field(
         self, node: tree.FieldType, table: tree.TableConstraint | None, scope: Scope, context: Context
@@ -187,14 +155,9 @@ class OpenTypeResolver(DefinitionResolver):
 
     def _table_of(self, node: tree.Type, scope: Scope) -> tuple[tree.Braced, Scope] | None:
         """Return the object set that constrains a type, through references, and its scope; None if none does."""
-        if isinstance(node, tree.ConstrainedType) and isinstance(node.constraint, tree.TableConstraint):
-            return node.constraint.object_set, scope
-        if isinstance(node, (tree.TaggedType, tree.ConstrainedType)):
-            return self._table_of(node.type, scope)
-        if isinstance(node, tree.TypeReference):
-            following, inner = self.follow(node, scope)
-            with self.descent(node.at):
-                return None if following is node else self._table_of(following, inner)
+        for inner, inner_scope in self.unwrapped(node, scope):
+            if isinstance(inner, tree.ConstrainedType) and isinstance(inner.constraint, tree.TableConstraint):
+                return inner.constraint.object_set, inner_scope
         return None
 
     def _selector(self, path: str, context: Context) -> tuple[str, tree.Type, Scope] | None:
@@ -246,14 +209,6 @@ class OpenTypeResolver(DefinitionResolver):
                 return None
             members = self.flatten(inner[0].components, inner[1])
         return None
-
-    @abstractmethod
-    def structure_of(self, node: tree.Type, scope: Scope) -> tuple[Structured, Scope] | None:
-        """Return the SEQUENCE, SET or CHOICE that a type is, through references; `types` implements this."""
-
-    @abstractmethod
-    def flatten(self, components: tree.Components, scope: Scope) -> list[Member]:
-        """Return the components, with those of COMPONENTS OF; `types` implements this."""
 
     def _key_field(self, node: tree.Type, object_class: ObjectClass) -> str | None:
         """Return the name of the field that a selector has the type of."""

@@ -153,15 +153,11 @@ class SubsetResolver(ObjectSetResolver):
 
     def _has_text(self, node: Type, scope: Scope) -> bool:
         """Return whether a type has a constraint that resolved types do not have: PATTERN, CONSTRAINED BY."""
-        if isinstance(node, tree.ConstrainedType):
-            return isinstance(node.constraint, tree.TextConstraint) or self._has_text(node.type, scope)
-        if isinstance(node, tree.TaggedType):
-            return self._has_text(node.type, scope)
-        if isinstance(node, tree.TypeReference):
-            following, inner = self.follow(node, scope)
-            with self.descent(node.at):
-                return following is not node and self._has_text(following, inner)
-        return isinstance(node, tree.FieldType)
+        return any(
+            isinstance(inner, tree.FieldType)
+            or (isinstance(inner, tree.ConstrainedType) and isinstance(inner.constraint, tree.TextConstraint))
+            for inner, _ in self.unwrapped(node, scope)
+        )
 
 
 def effective(constraint: ResolvedConstraint | None) -> ResolvedConstraint | None:

@@ -1,4 +1,4 @@
-"""Values: references, OBJECT IDENTIFIERs, and the notations whose meaning depends on the type."""
+"""Values: references, and the notations whose meaning depends on the type."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from derlib import ConstraintError, Real, encode
 from derlib.asn1.diagnostics import Problem, Unsupported
 from derlib.asn1.semantics.compatible import Conversion
-from derlib.asn1.semantics.forms import character, forms, is_possible, is_relative, name_of, skip_comma
+from derlib.asn1.semantics.forms import character, check_first_arcs, forms, is_relative, name_of, skip_comma
 from derlib.asn1.semantics.model import (
     BitsValue,
     ChosenValue,
@@ -41,13 +41,6 @@ from derlib.asn1.syntax.tree import Braced, Value
 from derlib.asn1.syntax.types import STRING_TYPES
 from derlib.asn1.syntax.values import VALUE_WORDS
 
-# The names of the first arcs, and of the second ones, which can be written without a number (X.660 A).
-_FIRST_ARCS = {"itu-t": 0, "ccitt": 0, "iso": 1, "joint-iso-itu-t": 2, "joint-iso-ccitt": 2}
-_SECOND_ARCS = {
-    0: {"recommendation": 0, "question": 1, "administration": 2, "network-operator": 3, "identified-organization": 4},
-    1: {"standard": 0, "registration-authority": 1, "member-body": 2, "identified-organization": 3},
-    2: {"ds": 5},
-}
 _REAL_WORDS = {"PLUS-INFINITY": "inf", "MINUS-INFINITY": "-inf", "NOT-A-NUMBER": "nan"}
 # The longest chain of references from a type to another one: longer ones are cycles.
 _LONGEST_CHAIN = 200
@@ -67,6 +60,10 @@ class ValueResolver(NameResolver, ABC):
     @abstractmethod
     def value_from_object(self, node: tree.ValueFromObject, scope: Scope) -> tuple[ResolvedValue, ResolvedType]:
         """Return the value of a field of an object, and its type; `objects` implements this."""
+
+    @abstractmethod
+    def arcs(self, node: Value, scope: Scope, *, relative: bool = False) -> tuple[int, ...]:
+        """Return the arcs of an OBJECT IDENTIFIER; `object_identifiers` implements this."""
 
     def base(self, resolved: ResolvedType) -> ResolvedType:
         """Return a type without its references, tags and constraints."""
@@ -90,14 +87,14 @@ class ValueResolver(NameResolver, ABC):
             Problem: a name is not known, or the notation is not a value of the type.
         """
         base = self.base(governor)
-        found = self._any_value(node, base, scope)
+        found = self.any_value(node, base, scope)
         if type(found) not in forms(base):
             raise Problem(f"expected a value of {name_of(base)}", node.at)
         if isinstance(found, OIDValue) and not is_relative(base):
-            _check_first_arcs(found.arcs, node.at)
+            check_first_arcs(found.arcs, node.at)
         return found
 
-    def _any_value(self, node: Value, base: ResolvedType, scope: Scope) -> ResolvedValue:
+    def any_value(self, node: Value, base: ResolvedType, scope: Scope) -> ResolvedValue:
         """Return a value, which can be one of another type."""
         with self.descent(node.at):
             if not isinstance(base, Open):
@@ -136,7 +133,7 @@ class ValueResolver(NameResolver, ABC):
             case tree.ChoiceValue(selector=tree.Type()):
                 return self._value(node, Open(), scope)
             case tree.ValueReference():
-                governor = self._governor_of(node, scope)
+                governor = self.governor_of(node, scope)
                 if isinstance(self.base(governor), Open):
                     return self._referenced_value(node, Open(), scope)
             case tree.KeywordValue(word="NULL"):
@@ -149,7 +146,7 @@ class ValueResolver(NameResolver, ABC):
                 raise Problem("expected a type and ':' before the value of an open type", node.at)
         return TypedValue(governor, self.value(node, governor, scope))
 
-    def _governor_of(self, node: tree.ValueReference, scope: Scope) -> ResolvedType:
+    def governor_of(self, node: tree.ValueReference, scope: Scope) -> ResolvedType:
         """Return the type of a value that has a name."""
         bound = self.bound(node, scope)
         if bound is not None and bound.parameter.governor is not None:
@@ -173,7 +170,7 @@ class ValueResolver(NameResolver, ABC):
         if bound is not None:
             if isinstance(bound.argument, Value):
                 own = self._base_of_parameter(bound, base)
-                value = self._any_value(bound.argument, own, bound.scope)
+                value = self.any_value(bound.argument, own, bound.scope)
                 return self._conversion(node.name, node.at).converted(value, own, base)
             raise Problem(f"expected a value for the parameter {node.name}, found a type", bound.argument.at)
         items = base.named if isinstance(base, Numbered) and node.module is None else {}
@@ -195,7 +192,7 @@ class ValueResolver(NameResolver, ABC):
         if isinstance(assignment.governor, tree.MacroType):
             return OIDValue(self.arcs(assignment.value, inner))
         own = self.base(self.governor_type(assignment.governor, inner))
-        value = self._any_value(assignment.value, own, inner)
+        value = self.any_value(assignment.value, own, inner)
         self.charge(_length(value), node.at)
         converted = self._conversion(node.name, node.at).converted(value, own, base)
         if own is not base:
@@ -218,7 +215,7 @@ class ValueResolver(NameResolver, ABC):
         Raises:
             Problem: it is not an integer.
         """
-        found = self._any_value(node, self.base(governor or Numbered("INTEGER", {})), scope)
+        found = self.any_value(node, self.base(governor or Numbered("INTEGER", {})), scope)
         if isinstance(found, ItemValue):
             return found.number
         if type(found) is not int:
@@ -322,79 +319,6 @@ class ValueResolver(NameResolver, ABC):
                     return ChosenValue(alternative.name, self.value(node.value, alternative.type, scope))
         raise Problem(f"{node.selector} is not an alternative of this type", node.at)
 
-    # OBJECT IDENTIFIERs (X.680 32)
-
-    def identifier(self, node: Value, scope: Scope) -> OIDValue:
-        """Return an OBJECT IDENTIFIER.
-
-        Raises:
-            Problem: it is not one, or a name in it is not known.
-        """
-        arcs = self.arcs(node, scope)
-        _check_first_arcs(arcs, node.at)
-        return OIDValue(arcs)
-
-    def arcs(self, node: Value, scope: Scope, *, relative: bool = False) -> tuple[int, ...]:
-        """Return the arcs of an OBJECT IDENTIFIER.
-
-        Raises:
-            Problem: it is not one, or a name in it is not known.
-        """
-        if not isinstance(node, Braced):
-            found = self._any_value(node, Numbered("INTEGER", {}), scope)
-            if isinstance(found, OIDValue):
-                return found.arcs
-            raise Problem("expected an OBJECT IDENTIFIER", node.at)
-        parser = self.parser(node)
-        arcs: list[int] = []
-        while not parser.at_end():
-            arcs.extend(self._next_arcs(parser, () if relative else tuple(arcs[:3]), scope, relative))
-        if not arcs:
-            raise Problem("expected the arcs of an OBJECT IDENTIFIER", node.at)
-        return tuple(arcs)
-
-    def _next_arcs(
-        self, parser: ModuleParser, before: tuple[int, ...], scope: Scope, relative: bool
-    ) -> tuple[int, ...]:
-        at = parser.at
-        if parser.kind in (Kind.NUMBER, Kind.REAL):
-            # {1.2} is not valid: the text of a REAL fails here.
-            return (int(parser.expect_kind(Kind.NUMBER)),)
-        if parser.kind is not Kind.IDENTIFIER and not parser.begins_value():
-            parser.fail("an arc: a number, name(number) or a name")
-        if parser.kind is Kind.IDENTIFIER and parser.ahead().text == "(":
-            parser.take()
-            parser.expect("(")
-            number = self.integer(parser.parse_value(), scope)
-            parser.expect(")")
-            return (number,)
-        known = None if relative else _known_arc(parser.token.text, before)
-        if known is not None:
-            parser.take()
-            return (known,)
-        return self._referenced_arcs(parser.parse_value(), before, scope, at)
-
-    def _referenced_arcs(self, node: Value, before: tuple[int, ...], scope: Scope, at: Place) -> tuple[int, ...]:
-        found = self._any_value(node, Numbered("INTEGER", {}), scope)
-        if isinstance(found, ItemValue):
-            found = found.number
-        if type(found) is int:
-            if found < 0:
-                raise Problem(f"the arc {found} is negative", at)
-            return (found,)
-        if isinstance(found, OIDValue):
-            if before and not self._is_relative_reference(node, scope):
-                raise Problem("an OBJECT IDENTIFIER can only come first (X.680 32.3)", at)
-            return found.arcs
-        raise Problem("expected an OBJECT IDENTIFIER or an INTEGER", at)
-
-    def _is_relative_reference(self, node: Value, scope: Scope) -> bool:
-        """Return whether a value is the name of a RELATIVE-OID."""
-        if not isinstance(node, tree.ValueReference):
-            return False
-        governor = self._governor_of(node, scope)
-        return is_relative(self.base(governor))
-
 
 def _check_complete(values: dict[str, ResolvedValue], base: Structure, at: Place) -> None:
     """Raise Problem if a value of a SEQUENCE or SET lacks a component (X.680 25)."""
@@ -413,25 +337,6 @@ def _check_parts(value: ResolvedValue, resolved: ResolvedType, at: Place) -> Non
         _check_complete(value.components, base, at)
     for inner, its_type in parts_of(value, base):
         _check_parts(inner, its_type, at)
-
-
-def _check_first_arcs(arcs: tuple[int, ...], at: Place) -> None:
-    """Raise Problem if an OBJECT IDENTIFIER cannot begin with these arcs."""
-    if not is_possible(arcs):
-        found = ".".join(map(str, arcs[:2]))
-        raise Problem(f"expected the first arcs 0.0 to 0.39, 1.0 to 1.39 or 2.n, found {found} (X.660 A)", at)
-
-
-def _known_arc(name: str, before: tuple[int, ...]) -> int | None:
-    """Return the number of an arc that X.660 names, which can be written without its number."""
-    if not before:
-        return _FIRST_ARCS.get(name)
-    if len(before) == 1:
-        return _SECOND_ARCS[before[0]].get(name) if before[0] in _SECOND_ARCS else None
-    if before == (0, 0) and len(name) == 1:
-        # The series of Recommendations: a(1) to z(26).
-        return ord(name) - ord("a") + 1
-    return None
 
 
 def _length(value: ResolvedValue) -> int:
