@@ -58,7 +58,7 @@ def build(count: int, with_reasons: bool) -> bytes:
             x509.NameAttribute(NameOID.COMMON_NAME, "A CRL of the shape of CAcert's"),
         ]
     )
-    # Pass the whole list at once: add_revoked_certificate copies it for every entry.
+    # Pass the whole list in one call: add_revoked_certificate copies it for every entry.
     builder = x509.CertificateRevocationListBuilder(
         issuer_name=issuer,
         last_update=LAST_DATE,

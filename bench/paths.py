@@ -13,7 +13,7 @@ FIGURES = ROOT / "docs" / "figures"
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a whole file at once, so that no reader and no interrupted run ever sees a part of it."""
+    """Write a whole file in one step, so that no reader and no interrupted run ever sees a part of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
     unfinished.write_bytes(data)

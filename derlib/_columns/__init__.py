@@ -112,7 +112,7 @@ class Columns:
             self._null_on_error,
             self._limits,
             self._threads,
-            # Without a reference to this object, so that the stream is freed at once.
+            # Without a reference to this object, so that reference counting frees the stream immediately.
             partial(_in_files, self._null_on_error),
         )
         return self._stream.capsule()

@@ -142,7 +142,7 @@ class OpenTypes(OpenTable):
     def register(self, key: Any, type: Any, *, on_mismatch: OnMismatch | None = None) -> None:
         """Set the type that a key selects, or replace it.
 
-        All types that use the table use the new type at once. Values that were decoded earlier remain valid: a field
+        The change affects all types that use the table, from the next `decode` on. Values that were decoded earlier remain valid: a field
         that does not match the new type reads as opaque. A concurrent `decode` sees the old table or the new one.
 
         Args:

@@ -376,7 +376,7 @@ static inline int derlib_set_if_null(void **place, void *value) {
 }
 static inline void *derlib_exchange_null(void **place) { return _Py_atomic_exchange_ptr(place, NULL); }
 #else
-/* With the GIL, on machines that load and store a pointer at once. */
+/* With the GIL, on machines on which loads and stores of a pointer are atomic. */
 #define derlib_store_release(place, value) (*(place) = (value))
 #define derlib_load_acquire(place) (*(place))
 static inline int derlib_set_if_null(void **place, void *value) {

@@ -32,7 +32,7 @@ CIRCLE = {
         Harbour ::= SEQUENCE { ships SEQUENCE OF Ship, version Version DEFAULT 2 }
         """,
 }
-# Each module needs an alias of the other one at once.
+# Each module needs an alias of the other one at import time.
 ALIASES = {
     "First": "IMPORTS B FROM Second; A ::= INTEGER\nC ::= B\nItem ::= SEQUENCE { c C }",
     "Second": "IMPORTS A, C FROM First; B ::= A\nD ::= C\nItem ::= SEQUENCE { d D }",

@@ -30,7 +30,7 @@ from derlib.cli.output.escapes import printable
 pytestmark = pytest.mark.usefixtures("empty_folder")
 posix = pytest.mark.skipif(os.name != "posix", reason="this system does not have pseudo-terminals")
 
-#: A pager that stores its input, and one that exits at once.
+#: A pager that stores its input, and one that exits immediately.
 KEEPER = f"{shlex.quote(sys.executable)} -c 'import sys; open(\"paged\", \"wb\").write(sys.stdin.buffer.read())'"
 LEAVER = f"{shlex.quote(sys.executable)} -c 'pass'"
 

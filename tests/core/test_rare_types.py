@@ -40,7 +40,7 @@ def test_encodings_and_their_prefixes_at_the_end_of_memory():
         contents = row.octets[header:]
         for end in range(len(contents) + 1):
             data = row.octets[: header - 1] + bytes([end]) + contents[:end]
-            for read in (lambda data: derlib.decode(row.type, exact(data), copy=False),  # noqa: B023 - called at once
+            for read in (lambda data: derlib.decode(row.type, exact(data), copy=False),  # noqa: B023 - called immediately
                          lambda data: derlib.parse(exact(data), copy=False)):
                 with contextlib.suppress(ASN1Error):
                     read(data)

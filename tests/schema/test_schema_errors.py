@@ -365,7 +365,7 @@ def test_choices_are_nested_without_a_tag_up_to_a_limit():
 
 
 def chain(levels: int) -> Any:
-    """Return a class whose definition needs those after it, so that all are compiled at once."""
+    """Return a class whose definition needs those after it, so that all are compiled together."""
     names: dict[str, Any] = {"Sequence": Sequence, "__name__": "chain"}
     for level in range(levels):
         inner = f"Level{level + 1}" if level < levels - 1 else "int"

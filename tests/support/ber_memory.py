@@ -29,7 +29,7 @@ def integers(step: int) -> Callable[[], bytes]:
     """Return what makes the contents of a list of INTEGERs, which ascend or descend."""
 
     def contents() -> bytes:
-        # Many small objects at once would be part of the peak.
+        # Many small objects that exist together would be part of the peak.
         made = bytearray()
         for number in range(0x10000, 0x10000 + SIZE // 5)[::step]:
             made += b"\x02\x03" + number.to_bytes(3, "big")

@@ -1,4 +1,4 @@
-"""Work in several threads at once, for the tests that share views, tables and buffers."""
+"""Work in several threads at the same time, for the tests that share views, tables and buffers."""
 
 import sys
 import sysconfig

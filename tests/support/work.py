@@ -137,7 +137,7 @@ NESTED.register("1.2.4", Nested)
 
 
 def a_mismatch(count: int, levels: int = 0) -> None:
-    # Joined at once: a copy for each level would cost more than the decoding.
+    # Joined in one step: a copy for each level would cost more than the decoding.
     parts = [der(0x30, b"\x06\x02\x2a\x03" + der(0x30, b"\x02\x01\x05" * count + b"\x05\x00"))]
     length = len(parts[0])
     for level in range(levels, -1, -1):

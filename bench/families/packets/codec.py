@@ -12,7 +12,7 @@ from bench.harness import Task
 
 Facts = tuple[object, ...]
 HELD = 10_000
-"""How many packets are held at once to measure memory, unless the input has fewer."""
+"""How many packets are kept in memory together when it is measured, unless the input has fewer."""
 
 
 class Operations(NamedTuple):

@@ -1,6 +1,6 @@
 """Read all fields of a message whose fields are attributes. Called by the peers of such libraries.
 
-Some lists create their values only on access; a slice creates all of them at once.
+Some lists create their values only on access; a slice creates all of them.
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def activity(activity: Any) -> Values:
 
 
 def tiny(tiny: Any) -> Values:
-    """Read all fields; a slice of a list creates all its values at once."""
+    """Read all fields; a slice of a list creates all its values."""
     return (tiny.samples[:], tiny.letters[:], [(point.x, point.y) for point in tiny.points])
 
 

@@ -14,9 +14,9 @@ Group = list[ResolvedModule]
 
 
 class Graph(NamedTuple):
-    """The other modules that each module needs at once, and those that it refers to."""
+    """The other modules that each module needs at import time, and those that it refers to."""
 
-    at_once: dict[ResolvedModule, set[ResolvedModule]]
+    at_import: dict[ResolvedModule, set[ResolvedModule]]
     all_uses: dict[ResolvedModule, set[ResolvedModule]]
 
 
@@ -24,7 +24,7 @@ def module_groups(modules: list[ResolvedModule]) -> tuple[list[Group], Imports]:
     """Return the modules in an order in which Python can import them, as groups, and the imports of these.
 
     A module comes after those that it refers to. If these refer to it, too, it comes after those whose names it needs
-    at once: for an alias, a default or a constant. Modules that need each other at once are one group.
+    at import time: for an alias, a default or a constant. Modules that need each other at import time are one group.
     """
     graph = _graph(modules)
     while True:
@@ -33,7 +33,7 @@ def module_groups(modules: list[ResolvedModule]) -> tuple[list[Group], Imports]:
         if not missing:
             return groups, imports
         for module, needed in missing:
-            graph.at_once[module].add(needed)
+            graph.at_import[module].add(needed)
 
 
 def _graph(modules: list[ResolvedModule]) -> Graph:
@@ -43,7 +43,7 @@ def _graph(modules: list[ResolvedModule]) -> Graph:
     for module in modules:
         needed = {resolved[item.module] for item in _needed(module, order) if item.module in resolved}
         used = {resolved[item.module] for item in _used(module) if item.module in resolved}
-        graph.at_once[module] = needed
+        graph.at_import[module] = needed
         graph.all_uses[module] = needed | used
     return graph
 
@@ -51,7 +51,7 @@ def _graph(modules: list[ResolvedModule]) -> Graph:
 def _ordered(modules: list[ResolvedModule], graph: Graph) -> tuple[list[Group], Imports]:
     groups: list[Group] = []
     for component in connected_components(_listed(modules, graph.all_uses)):
-        groups += connected_components(_listed(component, graph.at_once))
+        groups += connected_components(_listed(component, graph.at_import))
     places = {module: place for place, group in enumerate(groups) for module in group}
     uses = [{places[other] for module in group for other in graph.all_uses[module]} for group in groups]
     return groups, Imports(uses)

@@ -1,6 +1,6 @@
 """The order of definitions in a Python module: each after the definitions that it needs.
 
-An alias, a default or a base class needs its definitions at once. A component can refer to a later class, by a quoted
+An alias, a default or a base class needs its definitions at import time. A component can refer to a later class, by a quoted
 name.
 """
 

@@ -68,7 +68,7 @@ def _needs(writers: list[FileWriter]) -> dict[str, set[str]]:
 
 
 def _init(groups: list[list[ResolvedModule]], file_of: dict[ResolvedModule, str], docstring: str) -> str:
-    """Return `__init__.py`: it imports all files, each after those whose names it needs at once."""
+    """Return `__init__.py`: it imports all files, each after those whose names it needs at import time."""
     files = [file_of[module] for group in groups for module in group]
     lines = [f'"""{escaped(docstring)}"""', "", _ORDER, "# isort: off"]
     lines += [f"from . import {file}" for file in files]

@@ -69,7 +69,7 @@ _PATTERN = re.compile(
 )
 # After so many unknown characters, the text is probably not ASN.1.
 _MOST_UNKNOWN = 20
-# Python reads no more at once from text, unless a program asks for it.
+# By default, Python converts at most 4,300 digits to an int.
 _MOST_DIGITS = 4000
 _COMMENT_MARK = re.compile(r"/\*|\*/")
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -3,7 +3,7 @@
 cdef enum:
     RUN_SIZE = 64                   # the bytes of a Ranges, before and after the conversion
     RUN_COPY = 32                   # the bytes that one copy writes; the next one overwrites those that are too many
-    RUN_LITERAL = 16                # the bytes that are inserted at once
+    RUN_LITERAL = 16                # the bytes that are inserted in one step
     RUN_MARGIN = RUN_SIZE + RUN_COPY
     RUN_SLOTS = 8                   # templates that are compared
     RUN_TEMPLATES = 64              # templates of one list

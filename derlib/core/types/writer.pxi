@@ -164,7 +164,7 @@ cdef class Writer:
         self.at = self.size - before
 
     cdef inline int room(self, Py_ssize_t count) except -1:
-        """Extend the output by `count` octets, which the caller must fill at once."""
+        """Extend the output by `count` octets, which the caller must fill immediately."""
         if count > self.at:
             self.reserve(count)
         self.at -= count

@@ -56,7 +56,7 @@ cdef int grow_text(JsonText *text, Py_ssize_t count) except -1:
 
 
 cdef inline char *text_room(JsonText *text, Py_ssize_t count) except NULL:
-    """Extend the text by `count` characters, which the caller must fill at once."""
+    """Extend the text by `count` characters, which the caller must fill immediately."""
     cdef char *to
     if count > text.size - text.length:
         grow_text(text, count)

@@ -218,7 +218,7 @@ cdef inline uint64_t free_slot(LookupTable table, uint64_t i, int64_t *steps) no
     cdef const uint8_t *slots = table.slots
     cdef uint64_t size = table.count
     cdef unsigned int n
-    # Most elements need fewer than eight slots, which are compared at once.
+    # Most elements need fewer than eight slots, which are compared in one step.
     if i + 8 <= size:
         n = words_before_zero(slots + 4 * i)
         steps[0] -= n

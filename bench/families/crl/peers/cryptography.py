@@ -78,7 +78,7 @@ def build_and_sign(path: str) -> Task:
     assert this_update is not None
 
     def call() -> bytes:
-        # Pass the whole list at once: add_revoked_certificate copies it for every entry.
+        # Pass the whole list in one call: add_revoked_certificate copies it for every entry.
         listed = [x509.RevokedCertificateBuilder(serial, time).build() for serial, time in entries]
         builder = x509.CertificateRevocationListBuilder(issuer, this_update, next_update, [], listed)
         return builder.sign(key, None).public_bytes(Encoding.DER)

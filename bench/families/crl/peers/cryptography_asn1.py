@@ -1,4 +1,4 @@
-"""cryptography.hazmat.asn1: builds dataclasses for the whole CRL at once."""
+"""cryptography.hazmat.asn1: builds dataclasses for the whole CRL in one call."""
 
 import pickle
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from cryptography.hazmat import asn1
 from bench.harness import Task
 
 
-# It evaluates annotations at once, and supports Optional but not "| None" after a list.
+# It evaluates annotations at import time, and supports Optional but not "| None" after a list.
 @asn1.sequence
 class Extension:
     """RFC 5280 4.1."""
