@@ -29,7 +29,7 @@ class DocumentType(NamedTuple):
 
     Attributes:
         name: its name in the command line.
-        title: the name in messages, with its article.
+        title: the name of its structure in the standard, for messages, with its article.
         module, class_name: the module in derlib.schemas, and its class; empty for any DER.
         labels: the PEM labels, the one of RFC 7468 first.
         is_distinct: whether other data rarely has the same structure. The other types need their PEM label, or numbers
@@ -94,58 +94,58 @@ class DocumentType(NamedTuple):
 #: The types, the frequent ones first. The labels are those of RFC 7468, and others that programs write.
 DOCUMENT_TYPES = (
     DocumentType(
-        "cert", "a certificate", "x509", "Certificate", ("CERTIFICATE", "X509 CERTIFICATE", "X.509 CERTIFICATE")
+        "cert", "an X.509 Certificate", "x509", "Certificate", ("CERTIFICATE", "X509 CERTIFICATE", "X.509 CERTIFICATE")
     ),
-    DocumentType("crl", "a certificate revocation list", "crl", "CertificateList", ("X509 CRL", "CRL")),
+    DocumentType("crl", "an X.509 CertificateList", "crl", "CertificateList", ("X509 CRL", "CRL")),
     DocumentType(
         "csr",
-        "a certification request",
+        "a PKCS #10 CertificationRequest",
         "csr",
         "CertificationRequest",
         ("CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"),
     ),
-    DocumentType("cms", "a CMS object", "cms", "ContentInfo", ("CMS", "PKCS7", "PKCS #7 SIGNED DATA")),
+    DocumentType("cms", "a CMS ContentInfo", "cms", "ContentInfo", ("CMS", "PKCS7", "PKCS #7 SIGNED DATA")),
     # The objects of PKCS #7 that CMS does not have: the content of a SignedData is not an OCTET STRING.
-    DocumentType("pkcs7", "a PKCS #7 object", "authenticode", "ContentInfo", ("PKCS7",)),
-    DocumentType("pkcs12", "a PKCS #12 file", "pkcs12", "PFX"),
-    DocumentType("key", "a private key (PKCS #8)", "keys", "OneAsymmetricKey", ("PRIVATE KEY",)),
+    DocumentType("pkcs7", "a PKCS #7 ContentInfo", "authenticode", "ContentInfo", ("PKCS7",)),
+    DocumentType("pkcs12", "a PKCS #12 PFX", "pkcs12", "PFX"),
+    DocumentType("key", "a PKCS #8 PrivateKeyInfo", "keys", "OneAsymmetricKey", ("PRIVATE KEY",)),
     DocumentType(
         "encrypted-key",
-        "an encrypted private key (PKCS #8)",
+        "a PKCS #8 EncryptedPrivateKeyInfo",
         "keys",
         "EncryptedPrivateKeyInfo",
         ("ENCRYPTED PRIVATE KEY",),
     ),
-    DocumentType("public-key", "a public key", "x509", "SubjectPublicKeyInfo", ("PUBLIC KEY",)),
-    DocumentType("rsa-key", "an RSA private key (PKCS #1)", "keys", "RSAPrivateKey", ("RSA PRIVATE KEY",)),
+    DocumentType("public-key", "an X.509 SubjectPublicKeyInfo", "x509", "SubjectPublicKeyInfo", ("PUBLIC KEY",)),
+    DocumentType("rsa-key", "a PKCS #1 RSAPrivateKey", "keys", "RSAPrivateKey", ("RSA PRIVATE KEY",)),
     DocumentType(
-        "ec-key", "an EC private key (RFC 5915)", "keys", "ECPrivateKey", ("EC PRIVATE KEY", "SM2 PRIVATE KEY")
+        "ec-key", "an RFC 5915 ECPrivateKey", "keys", "ECPrivateKey", ("EC PRIVATE KEY", "SM2 PRIVATE KEY")
     ),
-    DocumentType("dsa-key", "a DSA private key (OpenSSL)", "keys", "DSAPrivateKey", ("DSA PRIVATE KEY",)),
-    DocumentType("ocsp-request", "an OCSP request", "ocsp", "OCSPRequest", ("OCSP REQUEST",)),
-    DocumentType("ocsp-response", "an OCSP response", "ocsp", "OCSPResponse", ("OCSP RESPONSE",)),
-    DocumentType("time-stamp-request", "a request for a time stamp", "tsp", "TimeStampReq"),
-    DocumentType("time-stamp-response", "an answer with a time stamp", "tsp", "TimeStampResp"),
-    DocumentType("cmp-message", "a CMP message", "cmp", "PKIMessage"),
+    DocumentType("dsa-key", "an OpenSSL DSAPrivateKey", "keys", "DSAPrivateKey", ("DSA PRIVATE KEY",)),
+    DocumentType("ocsp-request", "an OCSPRequest", "ocsp", "OCSPRequest", ("OCSP REQUEST",)),
+    DocumentType("ocsp-response", "an OCSPResponse", "ocsp", "OCSPResponse", ("OCSP RESPONSE",)),
+    DocumentType("time-stamp-request", "a TSP TimeStampReq", "tsp", "TimeStampReq"),
+    DocumentType("time-stamp-response", "a TSP TimeStampResp", "tsp", "TimeStampResp"),
+    DocumentType("cmp-message", "a CMP PKIMessage", "cmp", "PKIMessage"),
     DocumentType(
         "attribute-cert",
-        "an attribute certificate",
+        "an X.509 AttributeCertificate",
         "attribute_cert",
         "AttributeCertificate",
         ("ATTRIBUTE CERTIFICATE",),
     ),
-    DocumentType("evidence-record", "an evidence record", "ers", "EvidenceRecord"),
-    DocumentType("time-stamp-info", "the content of a time stamp", "tsp", "TSTInfo"),
-    DocumentType("crmf", "requests for certificates (CRMF)", "crmf", "CertReqMessages"),
-    DocumentType("spkac", "a request for a certificate (SPKAC)", "openssl", "SignedPublicKeyAndChallenge"),
-    DocumentType("session", "a session of TLS (OpenSSL)", "openssl", "SSLSession", ("SSL SESSION PARAMETERS",)),
-    DocumentType("key-package", "a package of private keys", "keys", "AsymmetricKeyPackage"),
-    DocumentType("ef-sod", "the security object of a passport (EF.SOD)", "icao", "EF_SOD", identifier=0x77),
-    DocumentType("cert-path", "a certification path", "x509_2016", "PkiPath"),
-    DocumentType("trust-anchors", "a list of trust anchors", "trust_anchors", "TrustAnchorList"),
+    DocumentType("evidence-record", "an ERS EvidenceRecord", "ers", "EvidenceRecord"),
+    DocumentType("time-stamp-info", "a TSP TSTInfo", "tsp", "TSTInfo"),
+    DocumentType("crmf", "a CRMF CertReqMessages", "crmf", "CertReqMessages"),
+    DocumentType("spkac", "an SPKAC SignedPublicKeyAndChallenge", "openssl", "SignedPublicKeyAndChallenge"),
+    DocumentType("session", "an OpenSSL SSL_SESSION", "openssl", "SSLSession", ("SSL SESSION PARAMETERS",)),
+    DocumentType("key-package", "a CMS AsymmetricKeyPackage", "keys", "AsymmetricKeyPackage"),
+    DocumentType("ef-sod", "an ICAO 9303 EF.SOD", "icao", "EF_SOD", identifier=0x77),
+    DocumentType("cert-path", "an X.509 PkiPath", "x509_2016", "PkiPath"),
+    DocumentType("trust-anchors", "an RFC 5914 TrustAnchorList", "trust_anchors", "TrustAnchorList"),
     DocumentType(
         "trusted-cert",
-        "a certificate with trust settings (OpenSSL)",
+        "an X.509 Certificate with an OpenSSL X509_CERT_AUX",
         "x509",
         "Certificate",
         ("TRUSTED CERTIFICATE",),
@@ -153,16 +153,26 @@ DOCUMENT_TYPES = (
         ("openssl", "CertAux"),
     ),
     DocumentType(
-        "rsa-public-key", "an RSA public key (PKCS #1)", "algorithms", "RSAPublicKey", ("RSA PUBLIC KEY",), False
+        "rsa-public-key", "a PKCS #1 RSAPublicKey", "algorithms", "RSAPublicKey", ("RSA PUBLIC KEY",), False
     ),
-    DocumentType("signature", "a signature of ECDSA or DSA", "algorithms", "DssSigValue", (), False),
-    DocumentType("dsa-parameters", "DSA parameters", "algorithms", "DssParms", ("DSA PARAMETERS",), False),
-    DocumentType("dh-parameters", "DH parameters", "algorithms", "DHParameter", ("DH PARAMETERS",), False),
+    DocumentType("signature", "an ECDSA-Sig-Value or Dss-Sig-Value", "algorithms", "DssSigValue", (), False),
+    DocumentType("dsa-parameters", "an RFC 3279 Dss-Parms", "algorithms", "DssParms", ("DSA PARAMETERS",), False),
+    DocumentType("dh-parameters", "a PKCS #3 DHParameter", "algorithms", "DHParameter", ("DH PARAMETERS",), False),
     DocumentType(
-        "x942-parameters", "DH parameters (X9.42)", "algorithms", "DomainParameters", ("X9.42 DH PARAMETERS",), False
+        "x942-parameters",
+        "an X9.42 DomainParameters",
+        "algorithms",
+        "DomainParameters",
+        ("X9.42 DH PARAMETERS",),
+        False,
     ),
     DocumentType(
-        "ec-parameters", "EC parameters", "curves", "ECParameters", ("EC PARAMETERS", "SM2 PARAMETERS"), False
+        "ec-parameters",
+        "an RFC 5480 ECParameters",
+        "curves",
+        "ECParameters",
+        ("EC PARAMETERS", "SM2 PARAMETERS"),
+        False,
     ),
 )
 

@@ -89,7 +89,7 @@ def test_invalid_data_is_one_error_line_and_status_1(verb: str, data: bytes) -> 
     (document,) = run_json(verb, "bad.der", status=1)
     assert document["file"] == "bad.der"
     if (verb, data) == ("crl", CERTIFICATE + b"\0"):
-        assert result.stderr == "derlib: bad.der: it is a certificate: use derlib cert\n"
+        assert result.stderr == "derlib: bad.der: it is an X.509 Certificate: use derlib cert\n"
     else:
         assert document["error"]["message"] in result.stderr
 

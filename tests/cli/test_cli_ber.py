@@ -394,11 +394,11 @@ def test_conversion_tolerates_nothing() -> None:
 def test_lint_says_that_the_file_was_converted() -> None:
     count = len(derlib.ber.convert(CERTIFICATE_BER, Certificate).changes)
     assert run("lint", "cert.ber", "--ber").stdout == (
-        f"cert.ber: no faults after {count} changes from BER to DER, as a certificate\n"
+        f"cert.ber: no faults after {count} changes from BER to DER, as an X.509 Certificate\n"
     )
     put(a_ber=bytes.fromhex("0101 05"))
     assert "no faults after 1 change from BER to DER" in run("lint", "a.ber", "--ber").stdout
-    assert run("lint", "cert.der", "--ber").stdout == "cert.der: no faults, as a certificate\n"
+    assert run("lint", "cert.der", "--ber").stdout == "cert.der: no faults, as an X.509 Certificate\n"
     assert [one["lint"]["changes"] for one in run_json("lint", "cert.ber", "cert.der", "--ber")] == [count, 0]
     assert "changes" not in run_json("lint", "cert.der")[0]["lint"]
 
@@ -454,8 +454,8 @@ def test_cms_and_pkcs_12_are_detected() -> None:
     ).stderr
     assert Path("out").read_bytes() == content
     assert "would convert auth_safe.content at offset" in run("convert", "a.p12", "--ber", "--check", status=4).stderr
-    assert run("lint", "a.pem").stdout == "a.pem: no faults, as a CMS object\n"
-    assert "as a PKCS #12 file" in run("lint", "a.p12", "--ber").stdout
+    assert run("lint", "a.pem").stdout == "a.pem: no faults, as a CMS ContentInfo\n"
+    assert "as a PKCS #12 PFX" in run("lint", "a.p12", "--ber").stdout
 
 
 def test_a_certificate_inside_cms_is_not_converted() -> None:

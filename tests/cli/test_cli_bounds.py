@@ -118,4 +118,4 @@ def test_each_mismatch_of_a_list_is_reported_once() -> None:
     told = run("lint", "b.der", status=1).stdout.splitlines()
     assert len(told) == 3
     assert [f"extensions[{number}].extn_value" in line for number, line in enumerate(told)] == [True] * 3
-    assert run("lint", "a.der", status=0).stdout.endswith("no faults, as a certificate\n")
+    assert run("lint", "a.der", status=0).stdout.endswith("no faults, as an X.509 Certificate\n")

@@ -46,7 +46,7 @@ def test_all_faults_have_offset_path_and_clause() -> None:
         f"a.der: offset {first}: {path}[0].extn_value.ca: TRUE is not encoded as ff (X.690 11.1) [boolean-true]",
         f"a.der: offset {second}: {path}[1].critical: TRUE is not encoded as ff (X.690 11.1) [boolean-true]",
     ]
-    assert run("lint", "a.der", "--tolerate", "boolean-true").stdout == "a.der: no faults, as a certificate\n"
+    assert run("lint", "a.der", "--tolerate", "boolean-true").stdout == "a.der: no faults, as an X.509 Certificate\n"
     assert len(lint("a.der", "--tolerate", "named-bits", status=1)["faults"]) == 2
 
 
@@ -92,7 +92,7 @@ def test_the_first_fault_without_deviation_is_reported_last() -> None:
     assert [line.count("[boolean-true]") for line in lines] == [1, 1, 0, 0] or len(lines) == 3
     assert "signature_algorithm.algorithm" in lines[-2]
     assert "(X.690 8.19.2, 8.20.2)" in lines[-2]
-    assert lines[-1].startswith("a.der: linting as a certificate stopped at this fault;")
+    assert lines[-1].startswith("a.der: linting as an X.509 Certificate stopped at this fault;")
     found = lint("a.der", status=1)
     assert found["end"]["path"] == ["signature_algorithm", "algorithm"]
     assert found["end"]["offset"] == place - 7

@@ -149,7 +149,7 @@ def test_a_label_of_another_type(openssl: OpenSSL) -> None:
     # What a label calls secret is shown as a secret, or not at all.
     key = openssl("rsa", "-in", "rsa.key", "-traditional", "-outform", "DER")
     Path("key.pem").write_text(pem.encode(key, "PRIVATE KEY"))
-    assert "an RSA private key (PKCS #1)" in run("show", "key.pem").output
+    assert "a PKCS #1 RSAPrivateKey" in run("show", "key.pem").output
     numbers = derlib.encode([0xBADC0F << 140, 0xBADC0F << 141], SequenceOf[int])
     Path("key.pem").write_text(pem.encode(numbers, "PRIVATE KEY"))
     assert "badc0f" not in run("show", "key.pem", status=1).output.replace(":", "").lower()
@@ -270,7 +270,7 @@ def test_a_certificate_with_trust_settings(openssl: OpenSSL) -> None:
     assert CertAux(trust=list(settings.trust or ()), reject=settings.reject, alias="a name").encode() == bytes(rest)
     Path("trusted.pem").write_bytes(text)
     output = run("show", "trusted.pem").output
-    assert "a certificate with trust settings (OpenSSL)\n  version:        v3" in output
+    assert "an X.509 Certificate with an OpenSSL X509_CERT_AUX\n  version:        v3" in output
     assert "  settings:\n    trust:\n      - id-kp-clientAuth\n" in output
     [shown] = run_json("show", "trusted.pem")
     assert shown["object"]["settings"]["alias"] == "a name"
@@ -366,7 +366,7 @@ def test_a_fault_does_not_change_the_type() -> None:
 
 
 def test_certificates_and_crls_are_shown_as_by_their_commands() -> None:
-    for command, title in (("cert", "a certificate"), ("crl", "a certificate revocation list")):
+    for command, title in (("cert", "an X.509 Certificate"), ("crl", "an X.509 CertificateList")):
         file = f"{command}.der"
         assert run("show", file).output == f"  type:           {title}\n" + run(command, file).output
         [shown], [expected] = run_json("show", file), run_json(command, file)
@@ -443,7 +443,7 @@ def test_the_blocks_of_a_pem_file_can_be_of_several_kinds(openssl: OpenSSL) -> N
     text += (openssl.folder / "ec.key").read_text() + pem.encode(b"\5\0", "UNKNOWN")
     Path("all.pem").write_text(text)
     result = run("show", "all.pem")
-    for title in ("a certificate\n", "a certificate revocation list", "a private key (PKCS #8)", "DER of an unknown"):
+    for title in ("an X.509 Certificate\n", "an X.509 CertificateList", "a PKCS #8 PrivateKeyInfo", "DER of an unknown"):
         assert title in result.output
     assert [shown["object"]["type"] for shown in run_json("show", "all.pem")] == ["cert", "crl", "key", "der"]
 
@@ -460,7 +460,7 @@ def test_an_invalid_block_does_not_hide_the_others(openssl: OpenSSL) -> None:
     ]
     Path("all.pem").write_text("\n".join(["text", valid, *(part + valid for part in parts)]))
     result = run("show", "all.pem", status=1)
-    assert result.stdout.count("a certificate\n") == 1 + len(parts)
+    assert result.stdout.count("an X.509 Certificate\n") == 1 + len(parts)
     assert len(result.stderr.splitlines()) == len(parts)
     shown = run_json("show", "all.pem", status=1)
     assert [("error" in one) for one in shown] == [False, *[True, False] * len(parts)]
@@ -549,7 +549,7 @@ def test_errors() -> None:
     put(cut_der=CERTIFICATE[:-1])
     result = run("show", "cut.der", "cert.der", status=1)
     assert "declares 419 contents octets; the input ends after 418" in result.stderr
-    assert "a certificate\n" in result.stdout
+    assert "an X.509 Certificate\n" in result.stdout
     assert json.loads(run("show", "cut.der", "--json", status=1).stdout)[0]["error"]["message"]
 
 

@@ -1,7 +1,7 @@
 """The order of definitions in a Python module: each after the definitions that it needs.
 
-An alias, a default or a base class needs its definitions at import time. A component can refer to a later class, by a quoted
-name.
+An alias, a default or a base class needs its definitions at import time. A component can refer to a later
+class, by a quoted name.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def command_hint(data: bytes, name: str) -> str:
         return ""
     if type_.name == name:
         return ""
-    title = f"a CMS (PKCS #7) {_content_name(found)}" if type_.name == "cms" else type_.title
+    title = f"a CMS {_content_name(found)}" if type_.name == "cms" else type_.title
     command = type_.name if type_.name in _COMMANDS else "show"
     return f"it is {title}: use derlib {command}"
 
