@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import Any
 
 from derlib._brief import brief, cut, got
 from derlib._core import Kind, Plan
+from derlib._suggestions import nearest
 
 __all__ = ["LISTS", "STRUCTURES", "Path", "any_index", "matches", "parse_path", "plans_at", "rest_after"]
 
@@ -127,9 +127,9 @@ def _no_part(step: str | int, plans: list[Plan]) -> str:
         if plan.kind in (*STRUCTURES, Kind.KIND_CHOICE):
             names += plan.names
     text = " or ".join(dict.fromkeys(plan.name for plan in plans[:3])) or "an open type without types"
-    near = get_close_matches(step, names, 1) if isinstance(step, str) else []
+    near = nearest(step, names)
     if near:
-        return f"{text}; did you mean {near[0]!r}?"
+        return f"{text}; did you mean {near!r}?"
     if any(plan.kind in LISTS for plan in plans):
         return f"{text}, whose parts have indexes"
     return f"{text}; it has {cut(', '.join(dict.fromkeys(names)), 200)}" if names else f"{text}, which has no parts"

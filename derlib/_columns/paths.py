@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from derlib import _core
 from derlib._brief import brief, cut, got
 from derlib._core import ColumnStep, Kind, Plan
 from derlib._paths import LISTS, STRUCTURES, any_index
+from derlib._suggestions import nearest
 
 __all__ = ["Place", "contents_of", "find_places", "without_tags"]
 
@@ -204,9 +204,9 @@ def _no_part(step: str | int | bytes, position: int, places: list[Place]) -> str
                 waiting += _inside(_field(place, index))
     text = " or ".join(dict.fromkeys(types[:3]))
     shown = f"[{_dotted(step)}]" if isinstance(step, bytes) else f"[{step}]" if isinstance(step, int) else step
-    near = get_close_matches(step, names, 1) if isinstance(step, str) else []
+    near = nearest(step, names)
     if near:
-        return f"{shown!r} is not a part of {text}; did you mean {near[0]!r}?"
+        return f"{shown!r} is not a part of {text}; did you mean {near!r}?"
     if names and isinstance(step, str) and step not in (any_index, _EVERY):
         return f"{shown!r} is not a part of {text}; it has {cut(', '.join(dict.fromkeys(names)), 200)}"
     return f"{shown!r} is not a part of {text}" + ("" if lists else ", which is not a list")

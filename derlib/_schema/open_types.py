@@ -142,8 +142,8 @@ class OpenTypes(OpenTable):
     def register(self, key: Any, type: Any, *, on_mismatch: OnMismatch | None = None) -> None:
         """Set the type that a key selects, or replace it.
 
-        The next `decode` of any type that uses the table sees the change; a concurrent one sees the old table or the new
-        one. Values that were decoded earlier remain valid: a field that does not match the new type reads as opaque.
+        The next `decode` of any type that uses the table sees the change. A concurrent one sees the old table or the
+        new one. Values that were decoded earlier remain valid: a field that does not match the new type is opaque.
 
         Args:
             key: the value that selects: an OBJECT IDENTIFIER, an int, or a `Choice` of one.

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from derlib import __version__
+from derlib._suggestions import nearest
 from derlib.cli.output.pager import PagerClosed
 from derlib.cli.output.standard_output import Output, report_error
 
@@ -80,7 +80,7 @@ def _nearest(name: str) -> str:
         return _OTHER_NAMES[name]
     if os.path.exists(name):
         return f"show {name}"
-    return next(iter(get_close_matches(name, _COMMANDS, 1)), "")
+    return nearest(name, _COMMANDS) or ""
 
 
 def _run(command: Command) -> int:

@@ -6,7 +6,6 @@ import builtins
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, TypeVar, overload
 
 from hypothesis import reject
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 import derlib
+from derlib._suggestions import nearest
 from derlib.errors import ASN1Error
 from derlib.inspect import Kind, error_kinds
 from derlib.strategies._draw import elements
@@ -156,8 +156,9 @@ def malformed(type: Any, *, kinds: Iterable[str] | None = None) -> SearchStrateg
     wanted = None if kinds is None else frozenset(kinds)
     unknown = sorted((wanted or frozenset()) - set(error_kinds()))
     if unknown:
-        near = "".join(f"; did you mean {name!r}?" for name in get_close_matches(unknown[0], error_kinds(), 1))
-        raise ValueError(f"{unknown[0]!r} is not a kind of error{near or '; docs/rules.md lists the kinds'}")
+        near = nearest(unknown[0], error_kinds())
+        remedy = f"did you mean {near!r}?" if near else "docs/rules.md lists the kinds"
+        raise ValueError(f"{unknown[0]!r} is not a kind of error; {remedy}")
     return _malformed(type_, wanted)
 
 

@@ -12,7 +12,7 @@ from derlib.asn1.diagnostics import Diagnostics
 from derlib.asn1.syntax.modules import parse_modules
 from derlib.asn1.syntax.tree import TypeAssignment
 from derlib.cli.documents.files import Unreadable, read
-from derlib.cli.documents.suggestions import nearest
+from derlib.cli.documents.suggestions import suggestion
 from derlib.cli.output.escapes import visible
 from derlib.cli.output.standard_output import report_error
 
@@ -75,7 +75,7 @@ def type_in_sources(sources: list[Source], name: str) -> Any:
         raise click.UsageError(f"--type: several modules define {name!a}; use {choices}")
     if own in _parametrised(sources, module):
         raise click.UsageError(f"--type: {name!a} needs parameters; use a type that gives them to it")
-    raise click.UsageError(f"--type: {name!a} is not defined{_nearest(name, modules)}")
+    raise click.UsageError(f"--type: {name!a} is not defined{_suggestion(name, modules)}")
 
 
 def _parametrised(sources: list[Source], module: str) -> set[str]:
@@ -85,6 +85,6 @@ def _parametrised(sources: list[Source], module: str) -> set[str]:
     return {made.name for made in assignments if made.parameters and isinstance(made, TypeAssignment)}
 
 
-def _nearest(name: str, modules: dict[str, dict[str, Any]]) -> str:
-    names = [known for types in modules.values() for known in types]
-    return nearest(name, [*names, *(f"{known}.{own}" for known, types in modules.items() for own in types)])
+def _suggestion(name: str, modules: dict[str, dict[str, Any]]) -> str:
+    names = [own for types in modules.values() for own in types]
+    return suggestion(name, [*names, *(f"{module}.{own}" for module, types in modules.items() for own in types)])
