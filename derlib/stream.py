@@ -199,7 +199,7 @@ def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:
         raise TypeError(f"file: expected a file that is open for writing bytes, got {file.__class__.__name__}")
     if type is None:
         if not isinstance(value, (_core.View, _core.TLV)):
-            raise TypeError("give the type: encode_to(file, value, type)")
+            raise TypeError("pass the type: encode_to(file, value, type)")
         return write_all(file, value.encode())
     plan = plan_of(type)
     plan.ready()

@@ -176,9 +176,9 @@ def columns(
     if isinstance(data, str):
         raise TypeError("expected bytes, a pathlib.Path, or an iterable of them, got str")
     if not isinstance(batch_rows, int) or not 1 <= batch_rows < 1 << 31:
-        raise ValueError(f"batch_rows is an int from 1 to {(1 << 31) - 1}, got {brief(batch_rows)}")
+        raise ValueError(f"batch_rows: expected an int from 1 to {(1 << 31) - 1}, got {brief(batch_rows)}")
     if not isinstance(threads, int) or not 1 <= threads <= 256:
-        raise ValueError(f"threads is an int from 1 to 256, got {brief(threads)}")
+        raise ValueError(f"threads: expected an int from 1 to 256, got {brief(threads)}")
     program = ColumnProgram(plan)
     names = list(paths)
     for name, wanted in paths.items():

@@ -232,11 +232,11 @@ def _choices(plan: Plan, words: Mapping[str, str] | Mapping[str, int] | None) ->
         return "text", "attributes", "encoding"
     if words is not None:
         if plan.kind != Kind.KIND_OBJECT_IDENTIFIER:
-            raise ValueError(f"words are for an OBJECT IDENTIFIER or a name, not for {plan.name}")
+            raise ValueError(f"words apply to OBJECT IDENTIFIER and Name, not to {plan.name}")
         if all(isinstance(word, str) for word in words.values()):
             return ("text",)
         if any(not isinstance(word, int) or not -(1 << 63) <= word < 1 << 63 for word in words.values()):
-            raise ValueError("words are texts, or integers of 64 bits")
+            raise ValueError("words: expected str values, or int values of 64 bits")
         return ("int64",)
     return _CHOICES.get(plan.kind, ("encoding",))
 

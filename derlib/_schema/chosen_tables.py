@@ -127,7 +127,7 @@ def _replaced_in_union(members: tuple[Any, ...], path: Path, table: OpenTypes) -
     """Change the members that have the part."""
     changed = [_replaced_if_possible(member, path, table) for member in members]
     if all(one is member for one, member in zip(changed, members, strict=True)):
-        raise _NoOpenType("the union has no such open type")
+        raise _NoOpenType("no member of the union has an open type at this path")
     return typing.Union[tuple(changed)]  # noqa: UP007
 
 
@@ -140,7 +140,7 @@ def _replaced_in_table(around: OpenTypes, path: Path, table: OpenTypes) -> OpenT
         is_changed = is_changed or changed is not hint
         copy.register(key, changed, on_mismatch="opaque" if opaque else "error")
     if not is_changed:
-        raise _NoOpenType(f"no type of {around.name} has such an open type")
+        raise _NoOpenType(f"no type in {around.name} has an open type at this path")
     return copy
 
 

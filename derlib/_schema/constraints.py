@@ -203,7 +203,7 @@ class Size(Constraint):
         self._set(low=lower, high=None if high is None else upper)
         if not 0 <= lower <= upper < 2**63:
             raise SchemaError(
-                f"Size({integer_text(lower)}, {integer_text(upper)}): give 0 <= low <= high < 2^63 (X.680 51.5)"
+                f"Size({integer_text(lower)}, {integer_text(upper)}): expected 0 <= low <= high < 2^63 (X.680 51.5)"
             )
 
     def __str__(self) -> str:
@@ -236,7 +236,7 @@ class Range(Constraint):
         upper = None if high is None else whole_number(high, "Range: high", "int or None")
         self._set(low=lower, high=upper)
         if lower is not None and upper is not None and upper < lower:
-            raise SchemaError(f"{self!r}: give low <= high (X.680 51.4)")
+            raise SchemaError(f"{self!r}: expected low <= high (X.680 51.4)")
 
     def __str__(self) -> str:
         return f"{'MIN' if self.low is None else _shown(self.low)}..{'MAX' if self.high is None else _shown(self.high)}"
@@ -388,7 +388,7 @@ class WithComponents(Constraint):
             parts = () if constraint is None else tuple(intersected(constraint))
             _refuse_extensible(*parts)
             if {Present, Absent} <= {part for part in parts if isinstance(part, Presence)}:
-                raise SchemaError(f"WithComponents: {name}: it cannot be both Present and Absent; remove one")
+                raise SchemaError(f"WithComponents: {name}: a component cannot be both Present and Absent; remove one")
         if not components:
             raise SchemaError("WithComponents needs at least one component")
         self._set(components=tuple(components.items()), full=full)

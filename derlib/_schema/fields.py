@@ -87,7 +87,7 @@ def _annotated_field(name: str, hint: Any, default: Any, cls: Any) -> Field:
     if default is not None:
         raise SchemaError(
             f"{cls.__qualname__}.{name}: '| None' needs the default None; "
-            "for an OPTIONAL field write '| None = None', for a DEFAULT value leave '| None' out"
+            "for an OPTIONAL field write '| None = None', for a DEFAULT value remove '| None'"
         )
     rest = tuple(member for member in members if member is not type(None))
     return Field(

@@ -44,7 +44,7 @@ class OutputOptions(NamedTuple):
 def check_schema(schema: tuple[str, ...], type_name: str | None) -> None:
     """Raise UsageError if only one of the options `SCHEMA` is given."""
     if bool(schema) != bool(type_name):
-        raise click.UsageError("--schema and --type need each other")
+        raise click.UsageError("--schema and --type must be used together")
 
 
 def require_at_most_one(*options_given: tuple[str, bool]) -> None:

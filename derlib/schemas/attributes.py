@@ -137,7 +137,7 @@ class Name(Choice):
         """
         given: object = attributes
         if isinstance(given, str):
-            raise TypeError("a name is made of a mapping or pairs, such as {'CN': 'Example CA'}, not of a str")
+            raise TypeError("expected a mapping or pairs, such as {'CN': 'Example CA'}, got str")
         pairs: Iterable[tuple[_Type, Any]] = attributes.items() if isinstance(attributes, Mapping) else attributes
         return cls(rdn_sequence=[[{"type": _attribute_type(type), "value": value}] for type, value in pairs])
 

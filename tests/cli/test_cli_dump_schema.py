@@ -71,8 +71,8 @@ def test_mistakes(words: tuple[str, ...], message: str) -> None:
 
 
 def test_schema_and_type_need_each_other() -> None:
-    assert "--schema and --type need each other" in run("dump", "item.der", "--type", "Item", status=2).stderr
-    assert "--schema and --type need each other" in run("dump", "item.der", "--schema", "x", status=2).stderr
+    assert "--schema and --type must be used together" in run("dump", "item.der", "--type", "Item", status=2).stderr
+    assert "--schema and --type must be used together" in run("dump", "item.der", "--schema", "x", status=2).stderr
 
 
 def test_errors_of_the_schema() -> None:
@@ -86,4 +86,4 @@ def test_errors_of_the_schema() -> None:
 def test_type_that_needs_parameters() -> None:
     put(pair_asn=b"Pair DEFINITIONS ::= BEGIN Two{T} ::= SEQUENCE { a T } B ::= Two{NULL} END")
     result = run("dump", "item.der", "--schema", "pair.asn", "--type", "Two", status=2)
-    assert "--type: 'Two' needs parameters; use a type that gives them to it" in result.stderr
+    assert "--type: 'Two' has parameters; use a type that supplies them" in result.stderr

@@ -358,7 +358,7 @@ def test_a_file_of_another_type_than_the_module_has_no_page() -> None:
     assert "at offset" in run("view", "a.der", "--schema", "shop.asn", "--type", "Item", status=1).stderr
     assert "bad.asn" in run("view", "a.der", "--schema", "bad.asn", "--type", "Item", status=1).stderr
     assert "did you mean Item?" in run("view", "a.der", "--schema", "shop.asn", "--type", "Itm", status=2).stderr
-    assert "need each other" in run("view", "a.der", "--schema", "shop.asn", status=2).stderr
+    assert "must be used together" in run("view", "a.der", "--schema", "shop.asn", status=2).stderr
     assert not Path("a.der.html").exists()
 
 

@@ -135,7 +135,7 @@ def test_words_replace_object_identifiers():
 @pytest.mark.parametrize(
     ("column", "error", "message"),
     [
-        (Column("key", None, WORDS), ValueError, "words are for an OBJECT IDENTIFIER or a name, not for OCTET STRING"),
+        (Column("key", None, WORDS), ValueError, "words apply to OBJECT IDENTIFIER and Name, not to OCTET STRING"),
         (Column("algorithm.algorithm", "binary", WORDS), ValueError, "has the type text"),
         (Column("algorithm.algorithm", "text", {"1.2": 3}), ValueError, "has the type int64"),
         (Column("algorithm.algorithm", None, {"x": "y"}), ValueError, "'x' is not an OBJECT IDENTIFIER"),

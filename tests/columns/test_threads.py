@@ -303,5 +303,5 @@ def test_no_thread_and_no_input_is_left():
 
 @pytest.mark.parametrize("threads", [0, 257, "2", 1.0])
 def test_wrong_numbers_of_threads_are_refused(threads):
-    with pytest.raises(ValueError, match="threads is an int from 1 to 256"):
+    with pytest.raises(ValueError, match="threads: expected an int from 1 to 256"):
         derlib.columns(Table, b"", PATHS, threads=threads)

@@ -511,7 +511,7 @@ def test_a_value_of_a_class_needs_no_type_to_be_written_to_a_file():
     for file in (io.BytesIO(), Sink()):
         assert derlib.encode_to(file, value) == len(value.encode())
         assert (file.octets if isinstance(file, Sink) else file.getvalue()) == value.encode()
-    with pytest.raises(TypeError, match=r"give the type: encode_to\(file, value, type\)"):
+    with pytest.raises(TypeError, match=r"pass the type: encode_to\(file, value, type\)"):
         derlib.encode_to(io.BytesIO(), 5)
 
 
@@ -708,9 +708,9 @@ def test_a_class_without_fields_rejects_positional_arguments(base: Any):
     empty = types.new_class("Empty", (base,))
     assert empty().encode() == derlib.encode({}, empty)
     for call in (lambda: empty({}), lambda: empty(1, 2), lambda: empty({}, x=1)):
-        with pytest.raises(TypeError, match=r"fields are given by name: Empty\(\)"):
+        with pytest.raises(TypeError, match=r"pass fields by name: Empty\(\)"):
             call()
-    with pytest.raises(TypeError, match=r"fields are given by name: Pair\(x=\.\.\.\)"):
+    with pytest.raises(TypeError, match=r"pass fields by name: Pair\(x=\.\.\.\)"):
         Pair(1)
 
 
@@ -720,9 +720,9 @@ class Wrapped(Sequence, tag=Explicit(0)):
 
 def test_positional_arguments_are_rejected_by_any_class():
     # The plan that names the fields can be inside that of an explicit tag, not compiled yet, or missing.
-    with pytest.raises(TypeError, match=r"fields are given by name: Wrapped\(x=\.\.\.\)"):
+    with pytest.raises(TypeError, match=r"pass fields by name: Wrapped\(x=\.\.\.\)"):
         Wrapped(1)
-    with pytest.raises(TypeError, match=r"fields are given by name: Late\(later=\.\.\.\)"):
+    with pytest.raises(TypeError, match=r"pass fields by name: Late\(later=\.\.\.\)"):
         Late(1)
     for base in (Sequence, Set):
         with pytest.raises(SchemaError, match="is a base class; derive a class from it"):
@@ -741,7 +741,7 @@ def test_fields_are_found_by_their_names_in_any_order():
     assert Pair(y=1, x=2).encode() == Pair(x=2, y=1).encode() == bytes.fromhex("3006020102020101")
     assert Pair(**{"".join(["", "y"]): 1, "".join(["x", ""]): 2}) == Pair(x=2, y=1)
     for call in (lambda: Pair(1, y=2), lambda: Pair(1, 2, x=3)):
-        with pytest.raises(TypeError, match="fields are given by name"):
+        with pytest.raises(TypeError, match="pass fields by name"):
             call()
     for values in ({"y": 1}, {"x": None}, {"x": None, "y": 1}, {"x": 1, "z": 2}, {"x": 1, "y": 2, "z": 3}, {"z": 1}):
         with pytest.raises(ConstraintError):

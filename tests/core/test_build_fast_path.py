@@ -720,7 +720,7 @@ def test_the_type_may_be_any_expression_and_must_be_one():
     for type_ in (5, object, type, {}, Sequence):
         with pytest.raises((derlib.SchemaError, TypeError)):
             derlib.encode(5, type_)
-    with pytest.raises(TypeError, match="give the type"):
+    with pytest.raises(TypeError, match="pass the type"):
         derlib.encode(5)
 
 

@@ -270,7 +270,7 @@ ENDS = [
     # Octets of the element that follows are not part of what is missing or too many.
     ("a component", SequenceOf[Pair], "3008 3003020105 020105", (0, "second"), "OCTET STRING is missing"),
     ("a member", SequenceOf[Members], "3008 3103020105 020105", (0, "text"), "[0] OCTET STRING is missing"),
-    ("what an explicit tag holds", Wrapped, "3005 a000 020105", (0,), "the explicit tag holds no element"),
+    ("contents of an explicit tag", Wrapped, "3005 a000 020105", (0,), "the explicit tag contains no element"),
 ]
 
 

@@ -183,7 +183,7 @@ def _plan(hint: Any, location: SchemaLocation) -> Plan:
     """Return the plan of a type expression. Classes that it names are filled in the same session."""
     if isinstance(hint, (str, ForwardRef)):
         if location.owner is None:
-            raise location.error(f"{brief(hint)} is a str, not a type; give the type itself")
+            raise location.error(f"{brief(hint)} is a str, not a type; pass the type itself")
         name = hint if isinstance(hint, str) else hint.__forward_arg__
         return _named_plan(name, location.owner, resolve(hint, location.owner), location)
     # The usual ones first: attributes of the aliases of `typing` are slow.

@@ -74,7 +74,7 @@ def type_in_sources(sources: list[Source], name: str) -> Any:
         choices = " or ".join(f"{known}.{own}" for known, types in modules.items() if own in types)
         raise click.UsageError(f"--type: several modules define {name!a}; use {choices}")
     if own in _parametrised(sources, module):
-        raise click.UsageError(f"--type: {name!a} needs parameters; use a type that gives them to it")
+        raise click.UsageError(f"--type: {name!a} has parameters; use a type that supplies them")
     raise click.UsageError(f"--type: {name!a} is not defined{_suggestion(name, modules)}")
 
 

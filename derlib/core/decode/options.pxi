@@ -77,7 +77,7 @@ cdef tuple read_limits(limits):
                 numbers.append(value)
                 continue
         unlimited = " or None" if name == "size" or name == "elements" else ""
-        raise ValueError(f"the limit {name} is an int from 1 to {most}{unlimited}, not {value!r:.80}")
+        raise ValueError(f"expected an int from 1 to {most}{unlimited} for the limit {name}, got {value!r:.80}")
     return tuple(numbers)
 
 

@@ -42,7 +42,7 @@ def encode(value, type=None):
     cdef object own
     if type is None:
         if not isinstance(value, (View, TLV)):
-            raise TypeError("give the type: encode(value, type)")
+            raise TypeError("pass the type: encode(value, type)")
         return value.encode()
     # Usually the type is a schema class, which has its plan as an attribute.
     if is_made_class(type):

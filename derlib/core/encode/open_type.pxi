@@ -64,7 +64,7 @@ cdef const OpenEntry *selected_by_values(Writer w, const Node *node, const Write
         try:
             value = ObjectIdentifier(dotted_or_name(exact_text(value)) if w.names else value)
         except _errors.EncodeError as error:
-            raise _errors.ConstraintError(f"its type is selected by {name}, but {error}") from None
+            raise _errors.ConstraintError(f"{name}, which selects the type, is invalid: {error}") from None
     if not isinstance(value, ObjectIdentifier):
         return NULL
     contents = (<ObjectIdentifier>value)._require_set()
@@ -87,7 +87,7 @@ cdef const OpenEntry *selected_by_value(Writer w, const Node *node, Plan plan, v
     try:
         octets = written_by(plan, value, False, w.names).taken()
     except (_errors.EncodeError, _errors.ConstraintError) as error:
-        raise _errors.ConstraintError(f"its type is selected by {name}, but {error}") from None
+        raise _errors.ConstraintError(f"{name}, which selects the type, is invalid: {error}") from None
     p = <const uint8_t *><const char *>octets
     if reread_header(p, p + len(octets), &h):
         return NULL

@@ -439,7 +439,7 @@ cdef class Plan:
         """Add a constraint to a derived plan that has none of its own yet."""
         self._check_not_sealed()
         if self.link.constraint != NULL:
-            raise _errors.SchemaError(f"{self.name} has a constraint of its own")
+            raise _errors.SchemaError(f"{self.name} already has a constraint")
         if not applies_to(&constraint.constraint, &self.node):
             raise _errors.SchemaError(f"the constraint {constraint.text} does not apply to {self.name}")
         self._keep("constraint", constraint)

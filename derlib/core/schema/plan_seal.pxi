@@ -104,7 +104,7 @@ cdef int refuse_endless_defaults(Plan plan) except -1:
     for i in range(plan.node.component_count):
         if plan.node.components[i].default != NULL and is_endless(&plan.node.components[i], set(), finite):
             raise _errors.SchemaError(
-                f"the default of {plan.names[i]} of {plan.name} contains itself; give it a value that ends")
+                f"the default of {plan.names[i]} of {plan.name} contains itself; give it a finite value")
     return 0
 
 
@@ -199,7 +199,7 @@ cdef int check_selectors(Plan plan) except -1:
         for i in range(inner.node.selector_length):
             if (at.kind != KIND_SEQUENCE and at.kind != KIND_SET) \
                     or not 0 <= inner.node.selector[i] < at.component_count:
-                raise _errors.SchemaError(f"the selector of {inner.name} leads to no field of {plan.name}")
+                raise _errors.SchemaError(f"the selector of {inner.name} is not a field of {plan.name}")
             at = at.components[inner.node.selector[i]].node
             while at.kind == KIND_EXPLICIT:
                 at = at.element

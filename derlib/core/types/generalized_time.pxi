@@ -46,7 +46,7 @@ cdef int generalized_time_encode(Writer w, const Node *node, object value) excep
     cdef Moment t
     cdef uint8_t[15] octets
     if isinstance(value, str):
-        # The text of the contents, also for times that datetime cannot hold; `recheck_element` validates it.
+        # The text of the contents, also for times that datetime cannot represent; `recheck_element` validates it.
         return w.bytes_(value.encode("ascii", "replace"))
     value = utc_datetime(node, value, &t)
     put_two_digits(octets, t.year // 100)

@@ -77,7 +77,7 @@ cdef object datetime_value(
         text = (<const char *>p)[:min(n, 64)].decode("latin-1")
         why = "year 0000" if t.year == 0 else "second 60" if t.second == 60 else "a fraction below a microsecond"
         raise _errors.UnrepresentableError(
-            f"GeneralizedTime {text} has {why}, which datetime cannot hold; raw() gives its text"
+            f"GeneralizedTime {text} has {why}, which datetime cannot represent; raw() gives its text"
         )
     for i in range(6):
         microsecond = 10 * microsecond + (fraction[i] - 0x30 if i < digits else 0)
@@ -247,7 +247,7 @@ cdef object json_time(str text):
 
 
 cdef object time_native(const Node *node, const uint8_t *p, Py_ssize_t n):
-    """Return a datetime, or the text of a time that datetime cannot hold."""
+    """Return a datetime, or the text of a time that datetime cannot represent."""
     try:
         return TYPES[node.kind].decode(node, p, n)
     except _errors.UnrepresentableError:

@@ -433,8 +433,8 @@ cdef int oid_encode(Writer w, const Node *node, object value) except -1:
     contents = (<ObjectIdentifier>value)._require_set()
     if len(contents) > ARC_OCTETS_LIMIT \
             and oid_check(<const uint8_t *><const char *>contents, len(contents), ARC_OCTETS_LIMIT):
-        raise _errors.EncodeError(f"an arc of an OBJECT IDENTIFIER has more than {7 * ARC_OCTETS_LIMIT} bits, which "
-                                  "decoding refuses by default")
+        raise _errors.EncodeError(f"an arc of an OBJECT IDENTIFIER has more than {7 * ARC_OCTETS_LIMIT} bits, the "
+                                  "default limit of decoding")
     return w.bytes_(contents)
 
 

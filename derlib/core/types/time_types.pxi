@@ -146,7 +146,7 @@ cdef object iso_decode(const Node *node, const uint8_t *p, Py_ssize_t n):
         why = "hour 24" if two_digits(time) == 24 else "second 60"
         name = "DATE-TIME" if kind == KIND_DATE_TIME else "TIME-OF-DAY"
         raise _errors.UnrepresentableError(
-            f"{name} {text} has {why}, which datetime cannot hold; raw() gives its contents")
+            f"{name} {text} has {why}, which datetime cannot represent; raw() gives its contents")
     if kind == KIND_TIME_OF_DAY:
         return time_new(two_digits(p), two_digits(p + 2), two_digits(p + 4), 0, None)
     return datetime_new(100 * two_digits(p) + two_digits(p + 2), two_digits(p + 4), two_digits(p + 6),

@@ -51,10 +51,10 @@ cdef int utc_time_encode(Writer w, const Node *node, object value) except -1:
         return w.bytes_(value.encode("ascii", "replace"))
     value = utc_datetime(node, value, &t)
     if not in_utc_time(t.year):
-        raise _errors.ConstraintError(f"{value} does not fit UTCTime, which has the years from 1950 to 2049")
+        raise _errors.ConstraintError(f"{value} does not fit UTCTime, which covers the years 1950 to 2049")
     if datetime_microsecond(value):
         raise _errors.ConstraintError(
-            f"{value} does not fit UTCTime, which has whole seconds; take off the fraction with replace(microsecond=0)")
+            f"{value} does not fit UTCTime, which has whole seconds; remove the fraction with replace(microsecond=0)")
     put_utc_time(octets, &t)
     return w.octets(octets, 13)
 

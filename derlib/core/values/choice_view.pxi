@@ -25,7 +25,7 @@ cdef class ChoiceView(View):
             EncodeError: the value is nested too deeply.
         """
         if args:
-            raise TypeError(f"the alternative is given by name: {type(self).__name__}(name=...)")
+            raise TypeError(f"pass the alternative by name: {type(self).__name__}(name=...)")
         self.build(alternative)
 
     def replace(self, **alternative):

@@ -36,7 +36,7 @@ cdef class ListView(View):
             ConstraintError: an element is not a value of its type, or the number of elements violates a SIZE.
         """
         if len(args) > 1 or values:
-            raise TypeError(f"the elements are given as one iterable: {type(self).__name__}([...])")
+            raise TypeError(f"pass the elements as one iterable: {type(self).__name__}([...])")
         self.build(args[0] if args else ())
 
     def __dealloc__(self):

@@ -278,7 +278,7 @@ cdef Py_ssize_t lookup_field(ListView view, name) except -1:
         raise _errors.SchemaError(f"{plan_of(element).name} has no field {short_repr(name)}; "
                                   f"{remedy_for_name(name, plan_of(element).names)}")
     if is_open(element.components[field].node.kind):
-        raise _errors.SchemaError(f"{name} of {plan_of(element).name} is an open type and cannot be indexed by")
+        raise _errors.SchemaError(f"{name} of {plan_of(element).name} is an open type, which an index cannot use")
     return field
 
 

@@ -64,7 +64,7 @@ cdef class PartReader:
             if FAULTS[fault][0] == kind:
                 break
         else:
-            raise ValueError(f"no fault has the kind {kind!r}")
+            raise ValueError(f"{kind!r} is not a kind of fault")
         check_begin(&c, &self.options, NULL)
         fail(&c, fault, p if header is None else header.octets, NULL if plan is None else &plan.node)
         return fault_of(&c, p, p + len(octets), offset, None) if header is None else self.error_at(&c, header)

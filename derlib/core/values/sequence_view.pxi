@@ -39,7 +39,7 @@ cdef class SequenceView(View):
             while plan.node.kind == KIND_EXPLICIT:
                 plan = plan_of(plan.node.element)
             given = f"{plan.names[0]}=..." if plan.names else ""
-            raise TypeError(f"fields are given by name: {type(self).__name__}({given})")
+            raise TypeError(f"pass fields by name: {type(self).__name__}({given})")
         self.build(values)
 
     def replace(self, **changes):
