@@ -265,7 +265,7 @@ def return_nothing(generated: Path) -> None:
         raise SystemExit(f"{generated}: this version of Cython traces the results of functions in another way")
 
 
-def refuse_unsupported_python() -> None:
+def check_python() -> None:
     """Exit if this is free-threaded CPython 3.13: it was experimental, and 3.14 replaced it."""
     if sysconfig.get_config_var("Py_GIL_DISABLED") and sys.version_info < (3, 14) and not UNSUPPORTED_PYTHON:
         raise SystemExit(
@@ -302,7 +302,7 @@ def generated(extension: Extension) -> list[str]:
     return sources
 
 
-refuse_unsupported_python()
+check_python()
 setup(
     ext_modules=[core()] if CORE else [],
     cmdclass={"build": CoreFirst, "build_ext": BuildHardened, "sdist": ReproducibleSdist, "bdist_wheel": WheelWithSBOM},

@@ -85,7 +85,7 @@ def _summary(value: Any, elements: int) -> list[str]:
     from derlib.cli.rendering.for_people import for_people
     from derlib.cli.rendering.values import lines
 
-    _core.refuse_full_stack()
+    _core.check_stack()
     out: Any = _Text()
     names = list(schema_names(type(value)))
     if "x509.Certificate" in names:
@@ -165,7 +165,7 @@ def _span_of(value: Any) -> Any:
 
 def _lines(value: Any, label: str, depth: int, span: Any, elements: int) -> Iterator[tuple[Any, int, str]]:
     """Yield (span, depth, text) of a value and everything inside it."""
-    _core.refuse_full_stack()
+    _core.check_stack()
     if isinstance(value, _core.SequenceView):
         yield span, depth, f"{label}{'' if label else type(value).__name__}".removesuffix(": ")
         for field in fields(type(value)):

@@ -77,7 +77,7 @@ class Pair(Constraint):
     right: Constraint
 
     def __init__(self, left: Constraint, right: Constraint) -> None:
-        _refuse_extensible(left, right)
+        _check_not_extensible(left, right)
         self._set(left=left, right=right)
 
 
@@ -109,7 +109,7 @@ class Complement(Constraint):
     inner: Constraint
 
     def __init__(self, inner: Constraint) -> None:
-        _refuse_extensible(inner)
+        _check_not_extensible(inner)
         self._set(inner=inner)
 
     def __repr__(self) -> str:
@@ -119,8 +119,8 @@ class Complement(Constraint):
         return f"ALL EXCEPT {_bracketed(self.inner)}"
 
 
-def _refuse_extensible(*constraints: Constraint) -> None:
-    """Refuse to combine a constraint that has an extension marker: it would restrict nothing."""
+def _check_not_extensible(*constraints: Constraint) -> None:
+    """Raise SchemaError if a part of a combination has an extension marker: it would restrict nothing."""
     for one in constraints:
         if isinstance(one, Extensible):
             raise SchemaError(f"{one!r} is part of another constraint; write Extensible(...) around the whole")
@@ -150,7 +150,7 @@ class Extensible(Constraint):
     def __init__(self, root: Constraint) -> None:
         if not isinstance(root, Constraint):
             raise SchemaError(f"Extensible: expected a constraint, got {got(root)}")
-        _refuse_extensible(root)
+        _check_not_extensible(root)
         self._set(root=root)
 
     def __str__(self) -> str:
@@ -386,7 +386,7 @@ class WithComponents(Constraint):
                     f"WithComponents: {name}: expected a constraint, Present or Absent, got {got(constraint)}"
                 )
             parts = () if constraint is None else tuple(intersected(constraint))
-            _refuse_extensible(*parts)
+            _check_not_extensible(*parts)
             if {Present, Absent} <= {part for part in parts if isinstance(part, Presence)}:
                 raise SchemaError(f"WithComponents: {name}: a component cannot be both Present and Absent; remove one")
         if not components:
@@ -462,7 +462,7 @@ class WithComponent(Constraint):
     def __init__(self, constraint: Constraint) -> None:
         if not isinstance(constraint, Constraint):
             raise SchemaError(f"WithComponent: expected a constraint, got {got(constraint)}")
-        _refuse_extensible(constraint)
+        _check_not_extensible(constraint)
         self._set(constraint=constraint)
 
     def __str__(self) -> str:

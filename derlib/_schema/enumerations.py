@@ -156,7 +156,7 @@ def _bit_value(owner: type[Any], value: object) -> int:
 
 
 def _combining(name: str) -> Callable[[NamedBits, int], NamedBits]:
-    """Return an operator that refuses bits of another class, which mean something else."""
+    """Return an operator that raises TypeError for bits of another class, which mean something else."""
     combine: Callable[[NamedBits, int], NamedBits] = getattr(enum.IntFlag, name)
 
     def operator(self: NamedBits, other: int) -> NamedBits:

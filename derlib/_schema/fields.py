@@ -10,7 +10,7 @@ from derlib._schema.annotations import is_annotated, own_annotations, resolve, s
 from derlib._schema.types import MISSING, Addition, Field
 from derlib.errors import SchemaError
 
-# Also refused in every class: the name of a method of derlib's own schema classes (`CertificateList.find`).
+# Names of methods of derlib's own schema classes (`CertificateList.find`), which no field can have.
 RESERVED_NAMES = frozenset({"find"})
 
 

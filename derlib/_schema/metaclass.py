@@ -120,7 +120,7 @@ class SchemaType(type):
             return cls
         cls.__declared__ = dict(namespace)
         if cls.__asn1__ in LISTS:
-            _refuse_keywords(cls, fields=fields, extensible=extensible, automatic_tags=automatic_tags)
+            _check_list_keywords(cls, fields=fields, extensible=extensible, automatic_tags=automatic_tags)
         if element is not MISSING:
             cls.__element__ = element
         if arguments is not None:
@@ -210,7 +210,7 @@ def _check_keywords(name: str, tag: object, size: object, fields: object, ber: o
         raise SchemaError(f"{name}: fields: expected a list [Field(name, type), ...], got {got(fields)}")
 
 
-def _refuse_keywords(cls: SchemaType, **keywords: object) -> None:
+def _check_list_keywords(cls: SchemaType, **keywords: object) -> None:
     """Raise SchemaError if a list class has a class keyword for fields."""
     for name, value in keywords.items():
         if value is not None:
@@ -220,7 +220,7 @@ def _refuse_keywords(cls: SchemaType, **keywords: object) -> None:
 
 
 def _check_extra(name: str, bases: tuple[type, ...], extra: dict[str, Any]) -> None:
-    """Refuse unknown class keywords, unless a base class has an `__init_subclass__` that may accept them."""
+    """Raise SchemaError for an unknown class keyword, unless an `__init_subclass__` of a base class may accept it."""
     if not extra:
         return
     ancestors = {ancestor for base in bases for ancestor in base.__mro__} - {object}
@@ -254,10 +254,10 @@ def _make_abstract(cls: SchemaType, why: str) -> None:
     cls.__why_abstract__ = f"{cls.__name__} {why}"
     cls.__plan__ = cls.__body__ = Plan(Kind.KIND_EMPTY, cls.__name__)
 
-    def refuse(_: Plan) -> None:
+    def fail(_: Plan) -> None:
         raise SchemaError(cls.__why_abstract__)
 
-    cls.__plan__.compiler = refuse
+    cls.__plan__.compiler = fail
 
 
 def _make_root(cls: SchemaType, asn1: str) -> None:

@@ -345,7 +345,7 @@ def _info(plan: Plan, scope: Plan | None, made: dict[int, TypeInfo]) -> TypeInfo
     found = made.get(id(plan)) or _known.get(id(plan))
     if found is not None:
         return found
-    _core.refuse_full_stack()
+    _core.check_stack()
     kind = KINDS[plan.kind]
     cls = ContainingType if plan.contained is not None else CLASSES.get(kind, PrimitiveType)
     # Register it before its parts are described, because they can refer to it.

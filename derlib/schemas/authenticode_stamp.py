@@ -1,8 +1,8 @@
 """Time stamps in signatures of programs, as Microsoft's time stamp authority writes them.
 
 Used by `derlib.schemas.authenticode`. Such a time stamp has an attribute certificate of version 2 with the tag [1],
-which RFC 5652 has for version 1, so `derlib.schemas.cms` refuses it. The classes here are those of CMS except for
-this tag, and read the time stamps of other authorities, too.
+which RFC 5652 has for version 1, so `derlib.schemas.cms` does not decode it. The classes here are those of CMS except
+for this tag, and read the time stamps of other authorities, too.
 """
 
 from __future__ import annotations

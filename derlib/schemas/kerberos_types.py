@@ -227,7 +227,7 @@ class PA_DATA(Sequence):
 
 
 # Section 5.2.8: bit 0 is the first one, and trailing zeros are kept. A lenient implementation may accept fewer bits.
-# derlib refuses them, although minikerberos sends such flags.
+# derlib does not decode them, although minikerberos sends such flags.
 KerberosFlags: TypeAlias = Annotated[BitString, Size(32, None)]
 
 

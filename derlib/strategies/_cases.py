@@ -43,8 +43,9 @@ class Case:
         single_values: the permitted single values, or None: their contents octets, or elements if the type is a CHOICE.
         excluded_values: the excluded ones, in the same form.
         present, absent: the numbers of components that must be present or absent.
-        children: formulas of components, which hold if they are present or have a DEFAULT.
-        each, some, rest: formulas that hold for all elements of a list, for one element each, and for the others.
+        children: formulas that components satisfy if they are present or have a DEFAULT.
+        each, some, rest: formulas that all elements of a list satisfy, that one element each satisfies, and that the
+            others satisfy.
     """
 
     numbers: IntervalSet = EVERYTHING

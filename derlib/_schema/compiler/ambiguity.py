@@ -1,4 +1,4 @@
-"""Whether the tags of a schema identify each component and alternative (X.680 25.6, 27.3, 29.3, 52.7).
+"""Checks that the tags of a schema identify each component and alternative (X.680 25.6, 27.3, 29.3, 52.7).
 
 These checks run at the end of a session.
 
@@ -122,7 +122,7 @@ class _CompetingFields:
         self.names = names
         self.location = location
         self.taken: dict[int, str] = {}     # the field for each tag without its form, or for UNKNOWN
-        self.wild: str | None = None        # the field that can have any tag
+        self.any_tag: str | None = None     # the field that can have any tag
         self.has_marker = False             # whether unknown additions compete, too
 
     def add(self, index: int, tags: list[int] | None) -> None:
@@ -130,14 +130,14 @@ class _CompetingFields:
         name = self.names[index]
         if self.has_marker and (tags is None or UNKNOWN in tags):
             raise self._no_addition(name)
-        if self.wild is not None or (tags is None and self.taken):
-            first = self.wild or next(reversed(self.taken.values()))
+        if self.any_tag is not None or (tags is None and self.taken):
+            first = self.any_tag or next(reversed(self.taken.values()))
             raise self.location.error(
                 f"the fields {first!r} and {name!r} are ambiguous, because one of them can have any tag; "
                 "give one of them a tag with Explicit"
             )
         if tags is None:
-            self.wild = name
+            self.any_tag = name
         for tag in tags or ():
             if tag == UNKNOWN and tag in self.taken:
                 raise self.location.error(
@@ -154,7 +154,7 @@ class _CompetingFields:
 
     def add_marker(self) -> None:
         """Add the extension marker, where unknown additions come (X.680 25.6, 27.3)."""
-        name = self.wild or self.taken.get(UNKNOWN)
+        name = self.any_tag or self.taken.get(UNKNOWN)
         if name is not None:
             raise self._no_addition(name)
         self.has_marker = True

@@ -66,7 +66,7 @@ def fill_components(cls: Any, kind: int, body: Plan, location: SchemaLocation, c
 
 
 def _check_addition(item: Field, kind: int, extensible: bool, location: SchemaLocation) -> None:
-    """Refuse an addition without an extension marker, or one that a sender of an older version could not omit."""
+    """Raise SchemaError if an addition has no extension marker, or senders of an older version cannot omit it."""
     if not extensible:
         raise location.error(
             "it is an Addition, but the class has no extension marker; give the class extensible=True"

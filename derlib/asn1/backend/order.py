@@ -1,7 +1,7 @@
 """The order of definitions in a Python module: each after the definitions that it needs.
 
-An alias, a default or a base class needs its definitions at import time. A component can refer to a later
-class, by a quoted name.
+An alias, a default or a base class needs its definitions at import time. The annotation of a component can quote the
+name of a later class.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def named_in(resolved: ResolvedType) -> Iterator[Definition | Table]:
 
 
 def referenced(resolved: ResolvedType) -> Iterator[Definition]:
-    """Yield the definitions among what `named_in` yields."""
+    """Yield the definitions, without tables, that an annotation of a type names."""
     return (item for item in named_in(resolved) if isinstance(item, Definition))
 
 
@@ -67,7 +67,7 @@ def named_in_value(value: ResolvedValue, resolved: ResolvedType) -> Iterator[Def
 
 
 def named_in_created(value: ResolvedValue, resolved: ResolvedType) -> Iterator[Definition | Table]:
-    """Yield what the types name whose values are created by the constructor of a class, or are encoded."""
+    """Yield what the types of the parts of a value name, if the constructor of a class or `encode` makes the part."""
     if isinstance(value, (ComponentValues, ChosenValue, list)):
         yield from named_in(resolved)
     elif isinstance(value, TypedValue):
@@ -88,10 +88,10 @@ class Order:
     def __init__(self, definitions: list[Definition]) -> None:
         self._definitions = definitions
         self._known = set(definitions)
-        self._at_once: dict[Definition, list[Definition]] = {}
+        self._at_import: dict[Definition, list[Definition]] = {}
         self._needs: dict[Definition, set[Definition]] = {}
-        # The numbers of sets of definitions that refer to each other.
-        self._components: dict[Definition, int] = {}
+        # For each definition, the number of its group: definitions that refer to each other.
+        self._groups: dict[Definition, int] = {}
         self._active: set[Definition] = set()
         self._done: set[Definition] = set()
         self._sorted: list[Definition] = []
@@ -112,17 +112,17 @@ class Order:
                 needed = waiting.pop()
                 if needed not in known:
                     known.add(needed)
-                    waiting += self._immediate(needed)
+                    waiting += self._needed_at_import(needed)
         return known
 
-    def _immediate(self, definition: Definition) -> list[Definition]:
-        """Return the definitions that the expression of one names, besides those in annotations of components."""
-        known = self._at_once.get(definition)
+    def _needed_at_import(self, definition: Definition) -> list[Definition]:
+        """Return the definitions that a definition names outside of annotations, so that they must come before it."""
+        known = self._at_import.get(definition)
         if known is None:
-            known = self._at_once[definition] = self._named_at_once(definition)
+            known = self._at_import[definition] = self._named_at_import(definition)
         return known
 
-    def _named_at_once(self, definition: Definition) -> list[Definition]:
+    def _named_at_import(self, definition: Definition) -> list[Definition]:
         if not is_class(definition):
             return [other for other in referenced(definition.type) if other in self._known]
         if not isinstance(definition.type, Structure):
@@ -135,23 +135,21 @@ class Order:
         return found
 
     def _leads_back(self, default: ResolvedValue, resolved: ResolvedType, definition: Definition) -> bool:
-        """Return whether a default is one of a type that a definition is a part of: it is written as plain data."""
-        if not self._components:
+        """Return whether the type of a default refers to the definition, too: then the default is plain data."""
+        if not self._groups:
             graph = {one: [item for item in referenced(one.type) if item in self._known] for one in self._definitions}
-            self._components = {
-                one: number for number, component in enumerate(connected_components(graph)) for one in component
-            }
-        number = self._components[definition]
+            self._groups = {one: number for number, group in enumerate(connected_components(graph)) for one in group}
+        number = self._groups[definition]
         return any(
-            isinstance(item, Definition) and self._components.get(item) == number
+            isinstance(item, Definition) and self._groups.get(item) == number
             for item in named_in_created(default, resolved)
         )
 
     def _followed(self, definition: Definition) -> Iterator[Definition]:
-        """Yield the definitions that should come before one."""
-        yield from self._immediate(definition)
+        """Yield the definitions that should come before a definition."""
+        yield from self._needed_at_import(definition)
         for other in referenced(definition.type):
-            # A class that needs one that is being written comes later, and is quoted.
+            # If the other class needs one that is being written, it comes later, and its name is quoted.
             if other in self._known and not self.needs(other) & self._active:
                 yield other
 

@@ -1,7 +1,7 @@
 """Subsets of types: the constraints that types have, and their combinations.
 
 A part of a constraint that is not supported restricts nothing, so a constraint can allow more values than its notation:
-it is approximate. EXCEPT cannot exclude what an approximate constraint allows, because it would refuse valid values.
+it is approximate. EXCEPT cannot exclude what an approximate constraint allows, because that would exclude valid values.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ class Command(base.Command):
         return self._write(self._output, files[""])
 
     def _fault_of_output(self, output: str) -> str:
-        """Return why this output is refused; empty if it is not."""
+        """Return why this cannot be the output; empty if it can."""
         if any(os.path.exists(output) and os.path.samefile(output, file) for file in self.files if file != "-"):
             return "this is one of the inputs: choose another output"
         name, ending = os.path.splitext(os.path.basename(output))

@@ -41,7 +41,7 @@ class Command(SingleFileCommand):
     its clause, its path if the type is known, and its offset in FILE. Certificates and CRLs inside CMS are not changed,
     so that their signatures stay valid. The exit status is 0 if FILE is DER already, 4 if it is valid BER but not DER,
     and 1 if it is invalid. With --check, the lines say what would be converted, nothing is written, and the exit
-    status is the same. Conversion accepts what BER allows and nothing else, so --tolerate is refused.
+    status is the same. Conversion accepts what BER allows and nothing else, so --tolerate is an error.
 
     \b
     Examples:

@@ -76,7 +76,7 @@ def find_faults(document: Document, type_: DocumentType, hidden: Deviation) -> R
         faults = _faults_before_end(der, type_)
     else:
         if any(one.deviation & Deviation.TRAILING_DATA and not one.path for one in value.deviations):
-            _refuse_text(der, type_, hidden)
+            _raise_if_text(der, type_, hidden)
         open_types = _OpenTypeFaults(value)
         faults = [open_types.fault_of(one) for one in value.deviations]
     shown = {
@@ -87,7 +87,7 @@ def find_faults(document: Document, type_: DocumentType, hidden: Deviation) -> R
     return Report(type_, sorted(shown.values(), key=lambda one: one.offset), end)
 
 
-def _refuse_text(der: bytes, type_: DocumentType, hidden: Deviation) -> None:
+def _raise_if_text(der: bytes, type_: DocumentType, hidden: Deviation) -> None:
     """Raise the error of decoding `der` if the error says that the input is text."""
     try:
         type_.decode(der, hidden or None)

@@ -68,7 +68,7 @@ cdef bint keep_element(Conversion *c, const Node *node, BerElement *e) noexcept 
     kept.valid = is_der(c, node, e)
     kept.is_default = False
     if is_limit(c.check.fault):
-        return refuse(c, c.check.fault, c.check.at, e.after, node)
+        return fail_at(c, c.check.fault, c.check.at, e.after, node)
     clear_fault(&c.check)
     c.check.depth = depth
     if c.frames_kept and not kept.valid:
@@ -99,14 +99,14 @@ cdef bint frame_kept(Conversion *c, const Node *node, BerElement *e) noexcept no
     return reserve_header(c, e) and write_header(c, e, fault)
 
 
-cdef bint refuse_unless_der(Conversion *c, const Node *node, BerElement *e) noexcept nogil:
+cdef bint require_der(Conversion *c, const Node *node, BerElement *e) noexcept nogil:
     """Copy an element that must be DER; report a fault if it is not."""
     close_run(c)
     if is_der(c, node, e):
         return True
     if is_limit(c.check.fault):
-        return refuse(c, c.check.fault, c.check.at, e.limit, node)
-    return refuse(c, FAULT_SIGNED_NOT_DER, e.h.start, e.limit, node)
+        return fail_at(c, c.check.fault, c.check.at, e.limit, node)
+    return fail_at(c, FAULT_SIGNED_NOT_DER, e.h.start, e.limit, node)
 
 
 cdef bint is_der(Conversion *c, const Node *node, const BerElement *e) noexcept nogil:

@@ -67,7 +67,7 @@ cdef bint is_value_of_entry(
     check.elements = elements
     check.depth = depth
     # The fault is in the memory that was freed: only a limit is reported, as one of the whole value.
-    return fits or refuse(c, check.fault, e.h.start, e.after, node)
+    return fits or fail_at(c, check.fault, e.h.start, e.after, node)
 
 
 cdef void select_once(Conversion *c, const Node *node, BerScope *scope, const OpenEntry **entry) noexcept nogil:

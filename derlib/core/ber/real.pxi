@@ -45,10 +45,10 @@ cdef bint convert_binary_real(Conversion *c, BerElement *e, int fault, const uin
     if bits == 0 or length == 0:
         return True
     if end - p <= length:
-        return refuse(c, FAULT_REAL_UNFINISHED, e.h.start, e.limit, NULL)
+        return fail_at(c, FAULT_REAL_UNFINISHED, e.h.start, e.limit, NULL)
     # X.690 8.5.7.4 d: with a length of its own, the exponent has the fewest octets in BER, too.
     if first & 3 == 3 and integer_check(p, length):
-        return refuse(c, FAULT_REAL_EXPONENT, e.h.start, e.limit, NULL)
+        return fail_at(c, FAULT_REAL_EXPONENT, e.h.start, e.limit, NULL)
     real.mantissa = p + length
     while real.mantissa < end and octet_at(real.mantissa) == 0:
         real.mantissa += 1
@@ -62,7 +62,7 @@ cdef bint convert_binary_real(Conversion *c, BerElement *e, int fault, const uin
     real.exponent = int64_value(p, length) if length <= REAL_EXPONENT_OCTETS else EXPONENT_MOST
     if length > REAL_EXPONENT_OCTETS or (
             bits > 1 and not -(EXPONENT_MOST // bits) <= real.exponent <= EXPONENT_MOST // bits):
-        return refuse(c, FAULT_REAL_LIMIT, e.h.start, e.limit, NULL)
+        return fail_at(c, FAULT_REAL_LIMIT, e.h.start, e.limit, NULL)
     real.exponent *= bits
     real.more = first >> 2 & 3
     return put_binary_real(c, e, fault, first & 0x40, &real)
@@ -85,7 +85,7 @@ cdef bint put_binary_real(
         shift += 1
     real.more += shift
     if real.exponent > EXPONENT_MOST - real.more:
-        return refuse(c, FAULT_REAL_LIMIT, e.h.start, e.limit, NULL)
+        return fail_at(c, FAULT_REAL_LIMIT, e.h.start, e.limit, NULL)
     real.exponent += real.more
     while count < 8 and not -(<int64_t>1 << (8 * count - 1)) <= real.exponent < <int64_t>1 << (8 * count - 1):
         count += 1
@@ -128,7 +128,7 @@ cdef bint convert_decimal_real(Conversion *c, BerElement *e, int fault, const ui
     if not read_decimal_real(p, n, &real, &fits):
         return True
     if not fits:
-        return refuse(c, FAULT_REAL_LIMIT, e.h.start, e.limit, NULL)
+        return fail_at(c, FAULT_REAL_LIMIT, e.h.start, e.limit, NULL)
     return put_decimal_real(c, e, fault, &real)
 
 

@@ -66,7 +66,7 @@ cdef bint convert_sequence(Conversion *c, const Node *node, BerElement *e) noexc
             elif unlikely(dropped):
                 # The output may be valid: a DEFAULT component that is there twice, or in the wrong place.
                 fail_match(&c.check, node, first - node.components, component - node.components, &child.h)
-                return refuse_here(c, e.limit)
+                return complete_path(c, e.limit)
             else:
                 c.mismatch = True
                 component = first

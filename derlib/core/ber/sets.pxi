@@ -127,7 +127,7 @@ cdef bint convert_set(Conversion *c, const Node *node, BerElement *e) noexcept n
             # The strict check does not see a DEFAULT that is dropped.
             bit = <uint64_t>1 << (component - node.components)
             if unlikely(seen & bit != 0):
-                return refuse(c, FAULT_MEMBER_EXTRA, p, e.limit, component.node)
+                return fail_at(c, FAULT_MEMBER_EXTRA, p, e.limit, component.node)
             seen |= bit
             valid = convert_component(c, node, component, &child, &scope)
         if not valid:

@@ -128,16 +128,16 @@ cdef void conversion_end(Conversion *c) noexcept nogil:
     free(c.selected.items)
 
 
-cdef bint refuse(
+cdef bint fail_at(
     Conversion *c, int fault, const uint8_t *at, const uint8_t *limit, const Node *expected
 ) noexcept nogil:
     """Set the fault of the element at `at`, and the path to it; the error message must not read at or after `limit`."""
     fail(&c.check, fault, at, expected)
     c.check.steps = 0
-    return refuse_here(c, limit)
+    return complete_path(c, limit)
 
 
-cdef bint refuse_here(Conversion *c, const uint8_t *limit) noexcept nogil:
+cdef bint complete_path(Conversion *c, const uint8_t *limit) noexcept nogil:
     """Complete the path of the fault that is set; the error message must not read at or after `limit`."""
     cdef int level = c.level - 1
     c.check.bounded_at = c.check.at
@@ -228,10 +228,10 @@ cdef inline bint read_element(
     """Read the header of the element at `p`."""
     cdef int fault = read_ber_header(p, limit, &e.h)
     if unlikely(fault):
-        return refuse(c, fault, p, limit, expected)
+        return fail_at(c, fault, p, limit, expected)
     # X.690 8.1.5: universal tag 0 is only for end-of-contents octets, which the caller has looked for.
     if unlikely(e.h.tag >> 3 == 0 and e.h.tag & 6 == 0):
-        return refuse(c, end_of_contents_fault(p, limit), p, limit, expected)
+        return fail_at(c, end_of_contents_fault(p, limit), p, limit, expected)
     e.indefinite = e.h.end == NULL
     e.limit = limit if e.indefinite else e.h.end
     e.after = e.h.end
@@ -254,7 +254,7 @@ cdef inline bint next_child(
         if unlikely(p == e.limit or (e.limit - p == 1 and octet_at(p) == 0)):
             # The path is that of `e`.
             c.level = e.level
-            return refuse(c, FAULT_END_MISSING, e.h.start, e.limit, NULL)
+            return fail_at(c, FAULT_END_MISSING, e.h.start, e.limit, NULL)
     elif p == e.limit:
         return False
     return read_element(c, p, e.limit, expected, child)
@@ -272,7 +272,7 @@ cdef inline bint failed(const Conversion *c) noexcept nogil:
 cdef bint open_element(Conversion *c, BerElement *e, const Node *node) noexcept nogil:
     """Begin to convert a constructed element, which is one level of nesting; reserve an edit for its header."""
     if unlikely(not enter(&c.check)):
-        return refuse(c, FAULT_DEPTH_LIMIT, e.h.start, e.limit, node)
+        return fail_at(c, FAULT_DEPTH_LIMIT, e.h.start, e.limit, node)
     return reserve_header(c, e)
 
 

@@ -103,7 +103,7 @@ cdef bint join_segments(Conversion *c, BerElement *e, Segments *segments) noexce
     segment = 3 << 3 if segments.bits else 4 << 3
     while next_child(c, e, p, NULL, &child):
         if child.h.tag & ~<tag_t>1 != segment:
-            return refuse(c, FAULT_SEGMENT_TYPE, p, e.limit, NULL)
+            return fail_at(c, FAULT_SEGMENT_TYPE, p, e.limit, NULL)
         if not count_element(c, &child):
             return False
         if child.h.tag & 1:
@@ -121,7 +121,7 @@ cdef bint join_segments(Conversion *c, BerElement *e, Segments *segments) noexce
 cdef bint join_nested(Conversion *c, BerElement *e, Segments *segments) noexcept nogil:
     """Join the segments of a segment."""
     if not enter(&c.check):
-        return refuse(c, FAULT_DEPTH_LIMIT, e.h.start, e.limit, NULL)
+        return fail_at(c, FAULT_DEPTH_LIMIT, e.h.start, e.limit, NULL)
     if not drop_octets(c, e.h.start, e.h.content - e.h.start) or not join_segments(c, e, segments):
         return False
     c.check.depth += 1
@@ -135,10 +135,10 @@ cdef bint join_bits(Conversion *c, const BerElement *e, Segments *segments) noex
     cdef int unused
     cdef uint8_t *literal
     if fault and fault != FAULT_BITS_PADDING:
-        return refuse(c, fault, e.h.start, e.limit, NULL)
+        return fail_at(c, fault, e.h.start, e.limit, NULL)
     # X.690 8.6.4: only the last segment has unused bits.
     if segments.partial != NULL:
-        return refuse(c, FAULT_SEGMENT_BITS, segments.partial, segments.partial_limit, NULL)
+        return fail_at(c, FAULT_SEGMENT_BITS, segments.partial, segments.partial_limit, NULL)
     if not drop_octets(c, e.h.start, e.h.content + 1 - e.h.start):
         return False
     unused = unused_bits(e.h.content)

@@ -19,7 +19,7 @@ cdef bint convert_utc_time(Conversion *c, BerElement *e, const uint8_t *p, Py_ss
     add_minutes(&t.moment, -t.offset)
     # The two digits are a year from 1950 to 2049 (RFC 5280 4.1.2.5.1): in UTC, another century would be meant.
     if not 1950 <= t.moment.year <= 2049:
-        return refuse(c, FAULT_UTC_RANGE, e.h.start, e.limit, NULL)
+        return fail_at(c, FAULT_UTC_RANGE, e.h.start, e.limit, NULL)
     literal = replace_contents(c, e, FAULT_UTC_FORM, 13)
     if literal == NULL:
         return False
@@ -38,7 +38,7 @@ cdef bint convert_generalized_time(Conversion *c, BerElement *e, const uint8_t *
     if fault == FAULT_NONE or not read_generalized_time(p, n, &t):
         return True
     if t.local:
-        return refuse(c, FAULT_TIME_LOCAL, e.h.start, e.limit, NULL)
+        return fail_at(c, FAULT_TIME_LOCAL, e.h.start, e.limit, NULL)
     if fault == FAULT_GENERALIZED_RANGE:
         # Midnight as 24:00 (X.690 11.7.5).
         fault = FAULT_GENERALIZED_FORM
@@ -52,7 +52,7 @@ cdef bint convert_generalized_time(Conversion *c, BerElement *e, const uint8_t *
     if 0 <= t.moment.year <= 9999:
         valid = put_generalized_time(c, e, fault, &t.moment, octets, digits)
     else:
-        valid = refuse(c, FAULT_GENERALIZED_RANGE, e.h.start, e.limit, NULL)
+        valid = fail_at(c, FAULT_GENERALIZED_RANGE, e.h.start, e.limit, NULL)
     free(octets)
     return valid
 

@@ -14,7 +14,7 @@ cdef convert_t CONVERT_EXPLICIT = convert_explicit
 cdef convert_t CONVERT_OPEN = convert_open
 cdef convert_typed_t CONVERT_SET = convert_set
 cdef convert_typed_t KEEP_ELEMENT = keep_element
-cdef convert_typed_t REFUSE_UNLESS_DER = refuse_unless_der
+cdef convert_typed_t REQUIRE_DER = require_der
 cdef convert_typed_t CONVERT_WITHOUT_STEPS = convert_without_steps
 cdef convert_any_t CONVERT_ANY_SET = convert_any_set
 cdef convert_any_t CONVERT_CHILDREN = convert_children
@@ -75,7 +75,7 @@ cdef bint convert_typed(Conversion *c, const Node *node, BerElement *e, BerScope
         clear_fault(&c.check)
         c.check.steps = 0
         fail_tag(&c.check, node, &e.h, FAULT_UNEXPECTED_TAG)
-        return refuse_here(c, e.limit)
+        return complete_path(c, e.limit)
     return False
 
 
@@ -87,7 +87,7 @@ cdef bint convert_value(Conversion *c, const Node *node, BerElement *e, BerScope
         if is_kept(c, node):
             return KEEP_ELEMENT(c, node, e)
         if node.ber == BER_REFUSE and not c.converts_signed:
-            return REFUSE_UNLESS_DER(c, node, e)
+            return REQUIRE_DER(c, node, e)
     if kind < KIND_SEQUENCE:
         return convert_primitive(c, kind, node, e)
     if kind == KIND_SEQUENCE:
@@ -133,7 +133,7 @@ cdef bint convert_any(Conversion *c, BerElement *e) noexcept nogil:
 cdef inline bint count_element(Conversion *c, const BerElement *e) noexcept nogil:
     """Count an element of a list, of ANY or of a string against the limit."""
     c.check.elements -= 1
-    return True if c.check.elements >= 0 else refuse(c, FAULT_ELEMENT_LIMIT, e.h.start, e.limit, NULL)
+    return True if c.check.elements >= 0 else fail_at(c, FAULT_ELEMENT_LIMIT, e.h.start, e.limit, NULL)
 
 
 cdef bint convert_without_steps(Conversion *c, const Node *node, BerElement *e) noexcept nogil:
@@ -193,7 +193,7 @@ cdef bint skip_contents(Conversion *c, BerElement *e) noexcept nogil:
     if not e.indefinite or e.h.end != NULL:
         return True
     if unlikely(not enter(&c.check)):
-        return refuse(c, FAULT_DEPTH_LIMIT, e.h.start, e.limit, NULL)
+        return fail_at(c, FAULT_DEPTH_LIMIT, e.h.start, e.limit, NULL)
     while next_child(c, e, p, NULL, &child):
         if not skip_contents(c, &child):
             return False

@@ -84,7 +84,7 @@ cdef object fault_of(Check *c, const uint8_t *base, const uint8_t *end, Py_ssize
         start=hex_octets(start, 8),
         text=ascii(contents[:32].decode("latin-1")) + ("" if len(contents) <= 64 else "..."),
         bounds=describe_limits(c),
-        refused=describe_refused(c, contents, &h) if c.constraint != NULL else "",
+        value=describe_value(c, contents, &h) if c.constraint != NULL else "",
         number=describe_number(c, end),
         alternatives=describe_alternatives(c.expected) if c.fault == FAULT_ALTERNATIVE else "",
         enclosing=enclosing,
@@ -287,7 +287,7 @@ cdef object describe_constraint(Check *c):
     return text if len(text) <= 200 else f"{text[:200]}..."
 
 
-cdef object describe_refused(Check *c, bytes contents, const Header *h):
+cdef object describe_value(Check *c, bytes contents, const Header *h):
     """Return the value that violates a constraint: a number, text, or its first bytes."""
     cdef int kind = c.expected.kind
     if c.fault == FAULT_COMPONENT_REQUIRED:

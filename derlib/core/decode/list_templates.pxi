@@ -4,8 +4,8 @@
 # element, it is stored as a template: its bytes, and which of them are variable contents. These are the contents of an
 # INTEGER, ENUMERATED or UTCTime whose validity depends on nothing else. A later element with the same bytes everywhere
 # else has the same headers, so the same offsets, lengths and types; it is valid if its variable contents are. All other
-# bytes are compared, including selectors of open types. So a template never accepts an element that the general check
-# would refuse (tests/core/test_list_templates.py compares the two).
+# bytes are compared, including selectors of open types. So a template never accepts an invalid element
+# (tests/core/test_list_templates.py compares it with the general check).
 #
 # Two functions compare an element with a template. `is_usual` is fast and accepts nearly all valid elements. It
 # compares each byte with a range, many at a time. These ranges are
@@ -13,8 +13,8 @@
 #   - in a UTCTime: digits; then `usual_date` checks month, day and hour;
 #   - in an INTEGER: first octets with which it is certainly minimal;
 #   - in an ENUMERATED of one octet: 0 to 63; then `items` shows whether the number is an item that was found before.
-# It refuses a few valid elements, such as those with the date 29 February, or with an INTEGER that begins with 00 if
-# the INTEGER of the template does not. `matches` decides about these, with the check functions of the types.
+# It misses a few valid elements, such as those with the date 29 February, or with an INTEGER that begins with 00 if the
+# INTEGER of the template does not. `matches` decides about these, with the check functions of the types.
 #
 # An element takes the general check, if
 #   - the list is not a SEQUENCE OF SEQUENCE, or is inside an element that is being recorded;

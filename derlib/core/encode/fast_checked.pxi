@@ -126,7 +126,7 @@ cdef bint write_string_choice(Writer w, const Node *node, PyObject *value) excep
                 return False
             if write_primitive_fast(w, alternative, value):
                 return True
-            # PrintableString is tried first, and refuses many texts. Others are left to the general encoder.
+            # PrintableString is tried first, and many texts do not fit it. The general encoder handles other failures.
             if alternative.kind != KIND_PRINTABLE_STRING or alternative.constraints != NULL:
                 return False
     return False
@@ -276,8 +276,8 @@ cdef bint write_given_octets(Writer w, PyObject *value) except -1:
 cdef bint sort_elements(Writer w, Py_ssize_t length, Py_ssize_t count) except -1:
     """Sort the last `count` elements that were written, of `length` octets in all, in ascending order (X.690 11.6).
 
-    Another thread may have changed the list that `count` is from: then this returns False, or sorts too few, and the
-    check pass refuses the order.
+    Another thread may have changed the list that `count` is from. Then this returns False, or sorts too few, and the
+    check pass finds the fault.
     """
     cdef uint8_t *to = w.base + w.at
     cdef Header h

@@ -72,7 +72,7 @@ cdef const OpenEntry *selected_by_values(Writer w, const Node *node, const Write
 
 
 cdef const OpenEntry *selected_by_value(Writer w, const Node *node, Plan plan, value, str name) except? NULL:
-    """Return the table entry that the value of a selector chooses whose type is no OBJECT IDENTIFIER."""
+    """Return the table entry for the value of a selector that is not an OBJECT IDENTIFIER; NULL if there is none."""
     cdef Header h
     cdef VerbatimField field
     cdef bytes octets

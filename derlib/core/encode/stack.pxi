@@ -4,7 +4,7 @@
 # at most 200. All levels fit on a stack of 128 KiB, the size for threads under musl.
 
 
-def refuse_full_stack():
+def check_stack():
     """Raise RecursionError if the C stack of this thread is nearly full."""
     if stack_is_full():
         raise RecursionError("nested too deeply for the stack of this thread")

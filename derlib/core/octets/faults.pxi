@@ -101,9 +101,10 @@ cdef enum Fault:
     FAULT_BUFFER_CHANGED
     FAULT_COUNT
 
-# (kind, exception, clause, message). The clause is empty for what derlib itself refuses: limits, and a buffer that
-# changed. In a message, {type} is the expected type, {octets} the first contents octets, {start} the first bytes of the
-# element, {expected} and {found} the attributes of the error, {actual} and {limit} what exceeds a limit, and the limit.
+# (kind, exception, clause, message). The clause is empty for faults that no standard defines: limits, and a buffer
+# that changed. In a message, {type} is the expected type, {octets} the first contents octets, {start} the first bytes
+# of the element, {value} the value that violates a constraint, {expected} and {found} the attributes of the error,
+# {actual} what exceeds a limit, and {limit} the limit.
 FAULTS = (
     None,
     ("identifier-truncated", _errors.TruncatedError, "X.690 8.1.2",
@@ -218,9 +219,9 @@ FAULTS = (
      "{type} {text} is not a valid date since 1582, or not a valid time of day"),
     ("size", _errors.ConstraintViolation, "X.680 51.5", "{type} has size {number}, outside {bounds}"),
     ("range", _errors.ConstraintViolation, "X.680 51.4", "{type} {number} is outside ({bounds})"),
-    ("alphabet", _errors.ConstraintViolation, "X.680 51.7", "{type} {refused} has a character outside {bounds}"),
-    ("single-value", _errors.ConstraintViolation, "X.680 51.2", "{type} {refused} is not one of ({bounds})"),
-    ("constraint", _errors.ConstraintViolation, "X.680 50", "{type} {refused} is outside ({bounds})"),
+    ("alphabet", _errors.ConstraintViolation, "X.680 51.7", "{type} {value} has a character outside {bounds}"),
+    ("single-value", _errors.ConstraintViolation, "X.680 51.2", "{type} {value} is not one of ({bounds})"),
+    ("constraint", _errors.ConstraintViolation, "X.680 50", "{type} {value} is outside ({bounds})"),
     ("component-required", _errors.ConstraintViolation, "X.680 51.8", "{expected} is missing; {bounds} requires it"),
     ("component-forbidden", _errors.ConstraintViolation, "X.680 51.8", "{expected} is present; {bounds} forbids it"),
     ("end-of-contents-missing", _errors.TruncatedError, "X.690 8.1.3.6",

@@ -190,7 +190,7 @@ cdef class Plan:
         return plan
 
     def seal(self):
-        """Refuse further changes of this plan and of all plans that it refers to.
+        """Prevent further changes of this plan and of all plans that it refers to.
 
         Raises:
             SchemaError: one of them is not filled, or its parts do not fit together.
@@ -228,14 +228,14 @@ cdef class Plan:
         return 0
 
     cdef int _check_not_derived(self) except -1:
-        """Refuse a sealed plan, and a derived one: it shares its fields with its base, which may be sealed."""
+        """Raise SchemaError if the plan is sealed or derived: a derived one shares its fields with its base."""
         self._check_not_sealed()
         if "base" in self.keep:
             raise _errors.SchemaError(f"the plan of {self.name} is derived from another one and defined there")
         return 0
 
     cdef int _check_empty(self, int kind) except -1:
-        """Refuse a plan that has a kind already, and a type that is not a view class of this kind."""
+        """Raise SchemaError if the plan already has a kind, or a type is not a view class of this kind."""
         cdef object base = VIEW_CLASSES.get(kind, object)
         self._check_not_derived()
         if self.held or self.node.kind != KIND_EMPTY:

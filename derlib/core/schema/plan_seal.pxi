@@ -14,7 +14,7 @@ cdef int seal_plans(list found) except -1:
     for plan in found:
         validate_defaults(plan)
     for plan in found:
-        refuse_endless_defaults(plan)
+        check_defaults(plan)
     for plan in found:
         set_flag(&plan.sealed)
         if plan.table is not None:
@@ -28,7 +28,7 @@ cdef int seal_plans(list found) except -1:
 
 
 cdef list complete_plans(Plan first):
-    """Return what `reached_plans` does, after checking that the check pass and the writer can use these plans.
+    """Check that the check pass and the writer can use a plan, and return it with all plans that it refers to.
 
     Raises:
         SchemaError: a plan is not filled, or its parts do not fit together.
@@ -45,7 +45,7 @@ cdef list complete_plans(Plan first):
             raise _errors.SchemaError(f"the constraint {plan.keep['constraint'].text} does not apply to {plan.name}")
         if plan.node.kind == KIND_SEQUENCE or plan.node.kind == KIND_SET:
             check_selectors(plan)
-    refuse_cycles(found)
+    check_cycles(found)
     return found
 
 
@@ -80,7 +80,7 @@ cdef int release(list held) except -1:
 
 
 cdef int validate_defaults(Plan plan) except -1:
-    """Refuse a DEFAULT that is not a valid encoding of its type: it is read like validated bytes."""
+    """Raise SchemaError if a DEFAULT is not a valid encoding of its type: later, it is read like validated bytes."""
     cdef Check c
     cdef Header h
     cdef const Component *field
@@ -97,8 +97,8 @@ cdef int validate_defaults(Plan plan) except -1:
     return 0
 
 
-cdef int refuse_endless_defaults(Plan plan) except -1:
-    """Refuse a DEFAULT that contains itself: a part that it lacks has the same DEFAULT, so the value has no end."""
+cdef int check_defaults(Plan plan) except -1:
+    """Raise SchemaError if a DEFAULT contains itself: a part that it omits has the same DEFAULT, so it never ends."""
     cdef Py_ssize_t i
     cdef set finite = set()
     for i in range(plan.node.component_count):
@@ -129,7 +129,7 @@ cdef bint is_endless(const Component *field, set around, set finite) except -1:
 
 
 cdef bint has_endless_part(const Node *node, const Header *h, set around, set finite) except -1:
-    """Return whether an element lacks a part whose DEFAULT contains itself. The check has bounded its depth."""
+    """Return whether an element omits a part whose DEFAULT contains itself. The check has bounded its depth."""
     cdef Header child
     cdef Py_ssize_t i
     cdef const uint8_t *p = h.content
@@ -206,8 +206,8 @@ cdef int check_selectors(Plan plan) except -1:
     return 0
 
 
-cdef int refuse_cycles(list plans) except -1:
-    """Refuse a CHOICE that is an alternative of itself, or an explicit tag that contains itself, without a tag between.
+cdef int check_cycles(list plans) except -1:
+    """Raise SchemaError if a CHOICE is an alternative of itself, or an explicit tag is directly inside itself.
 
     Such a type has no value, and a search for its tag would not end.
     """

@@ -174,7 +174,7 @@ cdef object exact_datetime(value):
             datetime_minute(value), datetime_second(value), datetime_microsecond(value), datetime_tzinfo(value),
             datetime_fold(value))
     except ValueError as error:
-        # A pickle can make one that the constructor refuses.
+        # A pickle can contain one that the constructor does not accept.
         raise _errors.ConstraintError(f"the datetime is invalid: {error}") from None
 
 

@@ -134,7 +134,7 @@ cdef Py_ssize_t write_dotted(const uint8_t *p, Py_ssize_t n, char *text) noexcep
 
 
 cdef object long_arc_error():
-    """Return the error for an arc that `ObjectIdentifier` and `RelativeOID` refuse."""
+    """Return the error for an arc that is too long for `ObjectIdentifier` and `RelativeOID`."""
     return _errors.EncodeError(f"an arc exceeds the limit of {7 * ARC_OCTETS_MOST} bits")
 
 

@@ -46,7 +46,7 @@ memset(TYPES, 0, sizeof(TYPES))
 cdef int unfinished_validate(
     const Node *node, const uint8_t *p, Py_ssize_t n, Py_ssize_t arc_octets
 ) noexcept nogil:
-    """Refuse any contents: KIND_EMPTY is an unfinished plan, which `Plan.ready` and `OpenTypes.register` do not use."""
+    """Return a fault: KIND_EMPTY is an unfinished plan, which `Plan.ready` and `OpenTypes.register` do not use."""
     return FAULT_UNEXPECTED_TAG
 
 
