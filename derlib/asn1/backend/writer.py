@@ -211,7 +211,7 @@ class FileWriter:
     def _derived(self, resolved: ResolvedType) -> list[str] | None:
         """Return the base and the keywords of a class that is another class with a tag or a size; None for other types.
 
-        An alias would not do: `Annotated[Base, tag].decode` is the method of Base, which does not know the tag.
+        An alias does not work: `Annotated[Base, tag].decode` is the method of Base, which does not know the tag.
         """
         base, wrappers = _unwrapped(resolved)
         if not wrappers or not isinstance(base, Reference) or self.names.is_later(base.definition):

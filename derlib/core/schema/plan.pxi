@@ -57,7 +57,7 @@ cdef class Plan:
     cdef bint from_keywords             # sealed, and its values can be built from keyword arguments directly
     cdef PlanSlot slot                  # see CLASS_PLANS in core/cpython.h
     cdef unsigned int version           # of the class in which every field is read by its own descriptor
-    cdef unsigned int refused           # of the class in which that is not true
+    cdef unsigned int slow_version      # of the class in which that is not true
     cdef int encoder_path               # an EncoderPath, 0 while it is not known
 
     def __cinit__(self, int kind, str name not None, tag=None, object type=None):

@@ -98,10 +98,10 @@ cdef bint refresh_class_version(SequenceView view, Plan plan) except -1:
     # Read the version first: a key in the class can be an object whose comparison changes the class.
     cdef unsigned int version = class_version(view)
     # Version 0: CPython assigns one with the first search.
-    if version == load_version(&plan.refused) or version == 0:
+    if version == load_version(&plan.slow_version) or version == 0:
         return False
-    # Meanwhile, another thread that finds it refused reads its attributes in the general way.
-    store_version(&plan.refused, version)
+    # Until the end of this function, other threads read attributes of this class in the general way.
+    store_version(&plan.slow_version, version)
     if plan.node.kind != KIND_SEQUENCE or plan.node.extensible or len(plan.names) != plan.node.component_count:
         return False
     for i, name in enumerate(plan.names):
@@ -109,7 +109,7 @@ cdef bint refresh_class_version(SequenceView view, Plan plan) except -1:
         if type(found) is not FieldReader or (<FieldReader>found).index != i \
                 or (<FieldReader>found).plan.node.components != plan.node.components:
             return False
-    store_version(&plan.refused, 0)
+    store_version(&plan.slow_version, 0)
     store_version(&plan.version, version)
     return version == class_version(view)
 
