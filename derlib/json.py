@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 from derlib import _core
 from derlib._core import NULL_VALUE, OPAQUE, Kind, Plan
 from derlib._schema.compiler import plan_of
-from derlib._schema.open_types import reading_order
+from derlib._schema.open_types import reading_order, selecting_components
 from derlib.errors import ASN1Error, ConstraintError, EncodeError
 from derlib.oids import find_oid
 
@@ -205,26 +205,8 @@ def _tagged(plan: Plan, value: Any, around: Around, steps: int) -> Any:
 @lru_cache(maxsize=1024)
 def _components(plan: Plan) -> tuple[tuple[str, Plan, Reader | None], ...]:
     """Return the name, the type, and the reader of a primitive type, of each component: selectors come first."""
-    numbers = reading_order(list(map(_selecting, plan.plans)))
+    numbers = reading_order(list(map(selecting_components, plan.plans)))
     return tuple((plan.names[i], plan.plans[i], PRIMITIVES.get(plan.plans[i].kind)) for i in numbers)
-
-
-def _selecting(plan: Plan) -> set[int]:
-    """Return the numbers of the components around a type in which the selectors of its open types are."""
-    found: set[int] = set()
-    seen: set[int] = set()
-    waiting = [plan]
-    while waiting:
-        part = waiting.pop()
-        if id(part) in seen:
-            continue
-        seen.add(id(part))
-        found.update(part.selector[:1])
-        if part.kind in (Kind.KIND_EXPLICIT, Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
-            waiting.append(part.element)
-        elif part.kind in (Kind.KIND_CHOICE, Kind.KIND_UNION):
-            waiting += part.plans
-    return found
 
 
 def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:

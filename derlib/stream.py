@@ -13,7 +13,6 @@ the length of the list.
 from __future__ import annotations
 
 import errno
-import io
 import mmap
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -26,9 +25,10 @@ from derlib._ber_rules import STREAM_HINT, with_hint
 from derlib._core import Kind, Plan
 from derlib._options import Deviation, Limits
 from derlib._schema.compiler import plan_of
+from derlib._schema.open_types import selecting_components
 from derlib._stream.opening import open, open_many
 from derlib._stream.reader import Stream
-from derlib._stream.window import READ_SIZE, TEXT_FILE, write_all
+from derlib._stream.window import READ_SIZE, TEXT_FILE, file_or_buffer, write_all
 from derlib.errors import ConstraintError, DecodeError, EncodeError
 
 if TYPE_CHECKING:
@@ -96,18 +96,10 @@ def iter_decode(
     plan = plan_of(type)
     plan.ready()
     _core.require_options(tolerate, limits)
-    if isinstance(source, io.TextIOBase):
-        raise TypeError(TEXT_FILE)
-    if hasattr(source, "read") and not isinstance(source, mmap.mmap):
-        return _values_in_file(plan, source.read, tolerate, limits)
-    try:
-        buffer = memoryview(source)
-    except TypeError:
-        found = source.__class__.__name__
-        raise TypeError(
-            f"source: expected bytes, another buffer or a file, got {found}; open(name, 'rb') opens a file"
-        ) from None
-    return _values_in_buffer(plan, buffer, tolerate, limits)
+    found = file_or_buffer(source)
+    if isinstance(found, memoryview):
+        return _values_in_buffer(plan, found, tolerate, limits)
+    return _values_in_file(plan, found.read, tolerate, limits)
 
 
 def _values_in_buffer(
@@ -235,7 +227,7 @@ def _with_encoded_lists(plan: Plan, value: Any, files: ExitStack, steps: int) ->
         raise EncodeError("the value is nested too deeply, or contains itself")
     while plan.kind == Kind.KIND_EXPLICIT:
         plan = plan.element
-    if plan.kind == Kind.KIND_SEQUENCE_OF and isinstance(value, Iterator) and not _depends_on_selector(plan.element):
+    if plan.kind == Kind.KIND_SEQUENCE_OF and isinstance(value, Iterator) and not selecting_components(plan.element):
         return _encode_list(plan, value, files)
     # Not in a SET, whose members are sorted when all are encoded, nor in a component with a DEFAULT, whose whole
     # encoding is compared with the default.
@@ -250,24 +242,6 @@ def _with_encoded_lists(plan: Plan, value: Any, files: ExitStack, steps: int) ->
                     raise
         return made
     return value
-
-
-def _depends_on_selector(plan: Plan) -> bool:
-    """Return whether the type of elements depends on a selector outside of the list."""
-    seen: set[int] = set()  # types can contain themselves
-    waiting = [plan]
-    while waiting:
-        plan = waiting.pop()
-        if id(plan) in seen:
-            continue
-        seen.add(id(plan))
-        if plan.selector:
-            return True
-        if plan.kind in (Kind.KIND_EXPLICIT, Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
-            waiting.append(plan.element)
-        elif plan.kind in (Kind.KIND_CHOICE, Kind.KIND_UNION):
-            waiting += plan.plans
-    return False
 
 
 def _encode_list(plan: Plan, elements: Iterator[Any], files: ExitStack) -> _core.EncodedListFile:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from derlib._brief import brief, got
-from derlib._core import COMPILE_LOCK, ObjectIdentifier, OpenTable, Plan
+from derlib._core import COMPILE_LOCK, Kind, ObjectIdentifier, OpenTable, Plan
 from derlib.errors import EncodeError, SchemaError
 
 __all__ = ["OpenTypes"]
@@ -57,11 +57,29 @@ def key_of_octets(octets: bytes) -> Key:
     return ObjectIdentifier.from_content(octets)
 
 
+def selecting_components(plan: Plan) -> set[int]:
+    """Return the numbers of the components around a type in which the selectors of its open types are."""
+    found: set[int] = set()
+    seen: set[int] = set()  # types can contain themselves
+    waiting = [plan]
+    while waiting:
+        part = waiting.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        found.update(part.selector[:1])
+        if part.kind in (Kind.KIND_EXPLICIT, Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
+            waiting.append(part.element)
+        elif part.kind in (Kind.KIND_CHOICE, Kind.KIND_UNION):
+            waiting += part.plans
+    return found
+
+
 def reading_order(selectors: Sequence[Collection[int]]) -> list[int]:
     """Return the numbers of the components of a SEQUENCE or SET, with selectors before the open types they select.
 
     Args:
-        selectors: for each component, the numbers of the components in which the selectors of its open types are.
+        selectors: for each component, the result of `selecting_components`.
 
     >>> reading_order([{1}, (), {0}])
     [1, 0, 2]

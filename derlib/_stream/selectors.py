@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from derlib._core import Kind, PartReader, Plan
+from derlib._core import PartReader, Plan
+from derlib._schema.open_types import selecting_components
 from derlib._stream.open_elements import Child
 from derlib._stream.open_structures import OpenSequence
 from derlib.errors import LimitError
@@ -22,19 +23,7 @@ class Selectors:
         """Return the numbers of the components with which the selectors of the open types in a type begin."""
         fields = self._fields.get(id(plan))
         if fields is None:
-            fields = self._fields[id(plan)] = set()
-            seen: set[int] = set()  # types can contain themselves
-            waiting = [plan]
-            while waiting:
-                part = waiting.pop()
-                if id(part) in seen:
-                    continue
-                seen.add(id(part))
-                fields.update(part.selector[:1])
-                if part.kind in (Kind.KIND_EXPLICIT, Kind.KIND_SEQUENCE_OF, Kind.KIND_SET_OF):
-                    waiting.append(part.element)
-                elif part.kind in (Kind.KIND_CHOICE, Kind.KIND_UNION):
-                    waiting += part.plans
+            fields = self._fields[id(plan)] = selecting_components(plan)
         return fields
 
     def around(self, child: Child) -> OpenSequence | None:

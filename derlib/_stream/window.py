@@ -19,18 +19,29 @@ def reader_of(source: Any) -> tuple[Callable[[int], Any], int | None]:
     Raises:
         TypeError: `source` is neither a buffer nor a file of bytes.
     """
+    found = file_or_buffer(source)
+    if not isinstance(found, memoryview):
+        return found.read, None
+    return _BufferReader(found if found.c_contiguous else memoryview(found.tobytes())).read, found.nbytes
+
+
+def file_or_buffer(source: Any) -> Any:
+    """Return a file itself, and a memoryview of a buffer.
+
+    Raises:
+        TypeError: `source` is neither a buffer nor a file of bytes.
+    """
     if isinstance(source, io.TextIOBase):
         raise TypeError(TEXT_FILE)
     if hasattr(source, "read") and not isinstance(source, mmap.mmap):
-        return source.read, None
+        return source
     try:
-        view = memoryview(source)
+        return memoryview(source)
     except TypeError:
         found = source.__class__.__name__
         raise TypeError(
             f"source: expected bytes, another buffer or a file, got {found}; open(name, 'rb') opens a file"
         ) from None
-    return _BufferReader(view if view.c_contiguous else memoryview(view.tobytes())).read, view.nbytes
 
 
 class _BufferReader:

@@ -17,7 +17,7 @@ SKIPPED = 'the block "RSA PRIVATE KEY" (line 1) was skipped: it is encrypted'
 def test_an_encrypted_block_is_skipped_with_a_note() -> None:
     put(a_pem="note\n" + ENCRYPTED + pem.encode(CERTIFICATE, "CERTIFICATE") + ENCRYPTED)
     result = run("show", "a.pem")
-    assert "a certificate" in result.stdout
+    assert "an X.509 Certificate" in result.stdout
     assert result.stderr.count("\n") == 2
     assert 'a.pem: the block "RSA PRIVATE KEY" (line 2) was skipped' in result.stderr
     assert "(line 19) was skipped" in result.stderr

@@ -110,22 +110,9 @@ cdef bint read_generalized_time(const uint8_t *p, Py_ssize_t n, BerTime *t) noex
 
 cdef bint read_zone(const uint8_t *p, const uint8_t *end, BerTime *t) noexcept nogil:
     """Read Z, or an offset +hh, +hhmm, -hh or -hhmm, or nothing for local time; return whether it is valid."""
-    cdef int sign
     t.offset = 0
     t.local = p == end
-    if t.local or (end - p == 1 and octet_at(p) == 0x5A):
-        return True
-    if (end - p != 3 and end - p != 5) or (octet_at(p) != 0x2B and octet_at(p) != 0x2D):
-        return False
-    sign = 1 if octet_at(p) == 0x2B else -1
-    if not is_two_digits(p + 1, end) or two_digits(p + 1) > 23:
-        return False
-    t.offset = sign * 60 * two_digits(p + 1)
-    if end - p == 5:
-        if not is_two_digits(p + 3, end) or two_digits(p + 3) > 59:
-            return False
-        t.offset += sign * two_digits(p + 3)
-    return True
+    return t.local or (end - p == 1 and octet_at(p) == 0x5A) or read_utc_offset(p, end, &t.offset)
 
 
 cdef bint is_ber_moment(BerTime *t) noexcept nogil:

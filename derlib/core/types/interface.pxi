@@ -9,7 +9,7 @@
 #   integer.pxi: int64_value, integer_check, integer_value, range_check, without_padding
 #   iso8601.pxi: is_digit, is_duration
 #   moment.pxi: exact_datetime, in_utc_time, is_leap_second, is_leap_year, is_moment, is_two_digits,
-#     lenient_time_read, put_two_digits, put_utc_time, read_utc_datetime, two_digits, write_moment
+#     lenient_time_read, put_two_digits, put_utc_time, read_utc_datetime, read_utc_offset, two_digits, write_moment
 #   octet_string.pxi: native_octets
 #   oid.pxi: dotted_form, dotted_or_name, octets_of_oid, oid_arcs, oid_check, short_contents, write_dotted
 #   real.pxi: digits_end, real_validate

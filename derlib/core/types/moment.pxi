@@ -100,7 +100,6 @@ cdef bint lenient_time_read(const uint8_t *p, Py_ssize_t n, bint utc, LenientTim
     cdef int[6] parts               # from the year (of the century, in a UTCTime) to the second
     cdef int least = 5 if utc else 4
     cdef int count = 0
-    cdef int sign
     t.moment.year = t.moment.minute = t.moment.second = t.offset = 0
     t.digits = 0
     if not utc:
@@ -138,19 +137,23 @@ cdef bint lenient_time_read(const uint8_t *p, Py_ssize_t n, bint utc, LenientTim
         return False
     if end - p == 1:
         return p[0] == 0x5A
-    # A leap second ends a day in UTC; with an offset it would be in another hour and minute.
-    if t.moment.second == 60:
+    # A leap second ends a day in UTC; with an offset it would be in another hour and minute. A UTCTime has +hhmm.
+    return t.moment.second != 60 and (end - p == 5 or not utc) and read_utc_offset(p, end, &t.offset)
+
+
+cdef bint read_utc_offset(const uint8_t *p, const uint8_t *end, int *minutes) noexcept nogil:
+    """Read an offset from UTC, +hh, +hhmm, -hh or -hhmm, in minutes; return whether it is valid."""
+    cdef int sign
+    if (end - p != 3 and end - p != 5) or (octet_at(p) != 0x2B and octet_at(p) != 0x2D):
         return False
-    if (end - p != 5 and (utc or end - p != 3)) or (p[0] != 0x2B and p[0] != 0x2D):
-        return False
-    sign = 1 if p[0] == 0x2B else -1
+    sign = 1 if octet_at(p) == 0x2B else -1
     if not is_two_digits(p + 1, end) or two_digits(p + 1) > 23:
         return False
-    t.offset = sign * 60 * two_digits(p + 1)
+    minutes[0] = sign * 60 * two_digits(p + 1)
     if end - p == 5:
         if not is_two_digits(p + 3, end) or two_digits(p + 3) > 59:
             return False
-        t.offset += sign * two_digits(p + 3)
+        minutes[0] += sign * two_digits(p + 3)
     return True
 
 

@@ -88,14 +88,17 @@ cdef int run_conversion(
 
 cdef bytes written_octets(Conversion *c, Source source, const BerElement *e):
     """Return the output: the bytes of the source itself if nothing changes."""
-    cdef bytes octets
-    cdef uint8_t *p
-    cdef Py_ssize_t size = e.after - e.h.start + c.growth
-    cdef bint written
     if c.edits.count == 0:
         return octets_between(source, e.h.start, e.after)
-    octets = PyBytes_FromStringAndSize(NULL, size)
-    p = <uint8_t *>PyBytes_AS_STRING(octets)
+    return edited_octets(c, e)
+
+
+cdef bytes edited_octets(Conversion *c, const BerElement *e):
+    """Return a converted element, with all edits."""
+    cdef Py_ssize_t size = e.after - e.h.start + c.growth
+    cdef bytes octets = PyBytes_FromStringAndSize(NULL, size)
+    cdef uint8_t *p = <uint8_t *>PyBytes_AS_STRING(octets)
+    cdef bint written
     with nogil:
         written = write_edits(c, 0, c.edits.count, e.h.start, e.after, p, size) != NULL
         if c.has_sorted_set:

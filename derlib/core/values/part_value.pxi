@@ -100,29 +100,12 @@ cdef tuple convert_part(PartReader reader, Plan plan, bytes octets, Py_ssize_t f
             raise MemoryError
         if not valid:
             raise fault_of(&c.check, p, end + (levels > 0), first, signed_hint(&c.check, False))
-        der = part_octets(&c, &e)
+        der = edited_octets(&c, &e)
         move_edits(&c, p - base)
         log = new_log(&c, plan, e.after - e.h.start)
     finally:
         conversion_end(&c)
     return der, log
-
-
-cdef bytes part_octets(Conversion *c, const BerElement *e):
-    """Return the DER of a converted element."""
-    cdef Py_ssize_t size = e.after - e.h.start + c.growth
-    cdef bytes octets = PyBytes_FromStringAndSize(NULL, size)
-    cdef uint8_t *p = <uint8_t *>PyBytes_AS_STRING(octets)
-    cdef bint written
-    with nogil:
-        written = write_edits(c, 0, c.edits.count, e.h.start, e.after, p, size) != NULL
-        if c.has_sorted_set:
-            resolve_moves(c)
-    if c.out_of_memory:
-        raise MemoryError
-    if not written:
-        raise fault_error(FAULT_BUFFER_CHANGED, b"")
-    return octets
 
 
 cdef void move_edits(Conversion *c, Py_ssize_t before) noexcept:
