@@ -139,8 +139,8 @@ def test_words_replace_object_identifiers():
         (Column("algorithm.algorithm", "binary", WORDS), ValueError, "has the type text"),
         (Column("algorithm.algorithm", "text", {"1.2": 3}), ValueError, "has the type int64"),
         (Column("algorithm.algorithm", None, {"x": "y"}), ValueError, "'x' is not an OBJECT IDENTIFIER"),
-        (Column("algorithm.algorithm", None, {"1.2.3": 1 << 63}), ValueError, "texts, or integers of 64 bits"),
-        (Column("algorithm.algorithm", None, {"1.2.3": 1, "1.2.4": "a"}), ValueError, "texts, or integers"),  # type: ignore[dict-item]
+        (Column("algorithm.algorithm", None, {"1.2.3": 1 << 63}), ValueError, "str values, or int values of 64 bits"),
+        (Column("algorithm.algorithm", None, {"1.2.3": 1, "1.2.4": "a"}), ValueError, "str values, or int values"),  # type: ignore[dict-item]
         (Column(()), TypeError, "expected a path, or a tuple of paths"),
         (Column((Column(("key",)),)), TypeError, "expected a path, got tuple"),
         (Column(("algorithm.algorithm", '["1.2.4"].key')), ValueError, "types utf8 and int64"),

@@ -24,7 +24,7 @@ __all__ = ["Command"]
 class Command(DocumentCommand[Any]):
     """Finds the items of documents that match a pattern. The result for a document is its decoded value."""
 
-    help = """Find an object identifier, a number, an IP address, a path or a text.
+    help = """Find an object identifier, value, path or text.
 
     PATTERN is the first of these that it can be, unless --by selects one:
 
