@@ -185,6 +185,7 @@ _INTERNAL = frozenset(SchemaType.__annotations__) | {
     "__firstlineno__",
     "__orig_bases__",
     "__parameters__",
+    "__slotnames__",
     "__slots__",
     "__static_attributes__",
 }

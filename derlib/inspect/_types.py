@@ -334,38 +334,53 @@ def describe(plan: Plan) -> TypeInfo:
     with _lock:
         found = _known.get(id(plan))
         if found is None:
-            made: dict[int, TypeInfo] = {}
+            made = _Descriptions()
             found = _info(plan, None, made)
+            while made.unfilled:
+                _fill(*made.unfilled.pop(), made)
             _known.update(made)
     return found
 
 
-def _info(plan: Plan, scope: Plan | None, made: dict[int, TypeInfo]) -> TypeInfo:
+class _Descriptions(dict[int, TypeInfo]):
+    """Descriptions by the identity of their plans.
+
+    Those in `unfilled`, with the plan and the plan of the SEQUENCE or SET around it, have no attributes yet: types can
+    be recursive, and in long chains.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unfilled: list[tuple[TypeInfo, Plan, Plan | None]] = []
+
+
+def _info(plan: Plan, scope: Plan | None, made: _Descriptions) -> TypeInfo:
     """Return the description of a plan; `scope` is the plan of the SEQUENCE or SET around it."""
     found = made.get(id(plan)) or _known.get(id(plan))
-    if found is not None:
-        return found
-    _core.check_stack()
-    kind = KINDS[plan.kind]
-    cls = ContainingType if plan.contained is not None else CLASSES.get(kind, PrimitiveType)
-    # Register it before its parts are described, because they can refer to it.
-    info = made[id(plan)] = object.__new__(cls)
+    if found is None:
+        cls = ContainingType if plan.contained is not None else CLASSES.get(KINDS[plan.kind], PrimitiveType)
+        found = made[id(plan)] = object.__new__(cls)
+        made.unfilled.append((found, plan, scope))
+    return found
+
+
+def _fill(info: TypeInfo, plan: Plan, scope: Plan | None, made: _Descriptions) -> None:
+    """Give a description its attributes."""
     values: dict[str, Any] = {
         # The plan stays alive, so that no other plan gets its identity.
         "_plan": plan,
-        "kind": kind,
+        "kind": KINDS[plan.kind],
         "name": plan.name,
         "tag": None if plan.tag is None else _tag(plan.tag),
         "cls": plan.type,
         "constraints": tuple(constraint_info(constraint.facts) for constraint in plan.constraints),
-        **_own_values(cls, plan, scope, made),
+        **_own_values(type(info), plan, scope, made),
     }
     for name, value in values.items():
         object.__setattr__(info, name, value)
-    return info
 
 
-def _own_values(cls: type[TypeInfo], plan: Plan, scope: Plan | None, made: dict[int, TypeInfo]) -> dict[str, Any]:
+def _own_values(cls: type[TypeInfo], plan: Plan, scope: Plan | None, made: _Descriptions) -> dict[str, Any]:
     """Return the attributes that a subclass of `TypeInfo` adds."""
     if cls is PrimitiveType:
         bounds = None if plan.range == (None, None) else plan.range
@@ -391,7 +406,7 @@ def _own_values(cls: type[TypeInfo], plan: Plan, scope: Plan | None, made: dict[
     return {}
 
 
-def _components(plan: Plan, scope: Plan | None, made: dict[int, TypeInfo]) -> tuple[Component, ...]:
+def _components(plan: Plan, scope: Plan | None, made: _Descriptions) -> tuple[Component, ...]:
     """Return the components of a SEQUENCE or SET, or the alternatives of a CHOICE."""
     encodings = plan.default_octets or (None,) * len(plan.names)
     return tuple(

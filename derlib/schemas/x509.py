@@ -32,7 +32,6 @@ from derlib import (
     SequenceOf,
     Size,
     UTCTime,
-    pem,
 )
 from derlib._core import selected_value
 from derlib.oids import by_name
@@ -333,6 +332,9 @@ class SubjectPublicKeyInfo(Sequence):
         >>> SubjectPublicKeyInfo.read(old).kind
         'RSA'
         """
+        # Not imported with this module: most programs read no PEM.
+        from derlib import pem
+
         der = pem.one(data, "PUBLIC KEY", "RSA PUBLIC KEY")
         try:
             return cls.of(RSAPublicKey.decode(der))

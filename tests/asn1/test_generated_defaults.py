@@ -109,6 +109,36 @@ def test_an_item_of_another_enumeration() -> None:
     ]
 
 
+OTHER_DEFAULTS = """
+A ::= SEQUENCE { x INTEGER DEFAULT 5, y BOOLEAN OPTIONAL }
+B ::= SEQUENCE { x INTEGER DEFAULT 6, y BOOLEAN OPTIONAL }
+C ::= SEQUENCE { x INTEGER, y BOOLEAN OPTIONAL }
+E ::= SEQUENCE { x INTEGER { five(5) } DEFAULT five, y BOOLEAN OPTIONAL }
+F ::= SEQUENCE { a A DEFAULT {y TRUE} }
+G ::= SEQUENCE { a B DEFAULT {y TRUE} }
+v A ::= {}
+w F ::= {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("notation", "value"),
+    [
+        ("A DEFAULT v", {}),
+        ("B DEFAULT v", {"x": 5}),
+        ("C DEFAULT v", {"x": 5}),
+        ("E DEFAULT v", {}),
+        ("SEQUENCE OF B DEFAULT {v, {}}", [{"x": 5}, {"x": 6}]),
+        ("CHOICE { b B } DEFAULT b : v", {"b": {"x": 5}}),
+        ("G DEFAULT w", {"a": {"x": 5, "y": True}}),
+    ],
+)
+def test_values_of_types_with_other_defaults(notation: str, value: object) -> None:
+    """A value means what its own type says: a component that it lacks has the DEFAULT of this type."""
+    made = load(f"S ::= SEQUENCE {{ a {notation} }}\n{OTHER_DEFAULTS}")
+    assert made.S(a=value).encode() == made.S().encode() == bytes.fromhex("3000")
+
+
 HIDDEN = [
     ("float REAL DEFAULT 1.5, b [1] REAL DEFAULT PLUS-INFINITY", float("inf")),
     ("float REAL DEFAULT 1.5, b [1] REAL DEFAULT { mantissa 3, base 2, exponent -1 }", 1.5),

@@ -57,6 +57,7 @@ LEFT_OUT = "is left out: the parent type does not have it (X.680 51.2)"
         ("A ::= INTEGER (0..5)\nB ::= A (3|7) (2..9)", "3:12: 7", [3], [7]),
         ("A ::= INTEGER (0..5)\nB ::= [1] C\nC ::= A (3|7)", "4:12: 7", [3], [7]),
         ("A ::= INTEGER (0..5)\nB ::= INTEGER (C)\nC ::= A (3|7)", "4:12: 7", [3], [7]),
+        ("A ::= INTEGER (ALL EXCEPT 7)\nB ::= INTEGER (C)\nC ::= A (7 | 8..MAX)", "4:10: 7", [8], [6, 7]),
         ("A ::= INTEGER (0..5)\nB A ::= { 3 | 7 }", "3:15: 7", [3], [7]),
         ("A ::= INTEGER (0..5)\nB ::= A (ALL EXCEPT (3|7))", "3:24: 7", [2], [3, 7]),
         ("A ::= INTEGER (0..5)\nB ::= A (ALL EXCEPT 7)", "3:21: 7", [2], [7]),
@@ -87,6 +88,46 @@ def test_values_outside_of_the_parent_type(body: str, warning: str, valid: list[
     for value in invalid:
         with pytest.raises(derlib.ConstraintError):
             derlib.encode(value, made.B)
+
+
+PAIR = "SEQUENCE { x INTEGER, y BOOLEAN OPTIONAL }"
+
+
+@pytest.mark.parametrize(
+    ("parent", "notation", "place", "valid", "invalid"),
+    [
+        ("WITH COMPONENTS { ..., x (0..5) }", "{x 3} | {x 7}", "3:18", {"x": 3}, {"x": 7}),
+        ("WITH COMPONENTS { ..., y ABSENT }", "{x 3} | {x 3, y TRUE}", "3:18", {"x": 3}, {"x": 3, "y": True}),
+        ("WITH COMPONENTS { ..., y PRESENT }", "{x 3} | {x 3, y TRUE}", "3:10", {"x": 3, "y": True}, {"x": 3}),
+        ("{x 3} | {x 4}", "{x 4} | {x 5}", "3:18", {"x": 4}, {"x": 5}),
+        ("{x 3, y TRUE}", "{x 3, y TRUE} | {x 3, y FALSE}", "3:26", {"x": 3, "y": True}, {"x": 3, "y": False}),
+    ],
+)
+def test_values_with_components_outside_of_the_parent_type(
+    parent: str, notation: str, place: str, valid: object, invalid: object
+) -> None:
+    body = f"A ::= {PAIR} ({parent})\nB ::= A ({notation})"
+    assert warnings(body) == [f"{place}: the value {LEFT_OUT}"]
+    made = load(body)
+    derlib.encode(valid, made.B)
+    with pytest.raises(derlib.ConstraintError):
+        derlib.encode(invalid, made.B)
+
+
+@pytest.mark.parametrize(
+    ("notation", "default"),
+    [
+        (f"{PAIR} (WITH COMPONENTS {{ ..., x (0..5) }})", "{x 7}"),
+        (f"{PAIR} (WITH COMPONENTS {{ ..., y PRESENT }})", "{x 5}"),
+        ("SEQUENCE (WITH COMPONENT (0..5)) OF INTEGER", "{1, 7}"),
+        ("CHOICE { a NULL, b INTEGER } (WITH COMPONENTS { b PRESENT })", "a : NULL"),
+        ("CHOICE { a NULL, b INTEGER } (WITH COMPONENTS { ..., a ABSENT })", "a : NULL"),
+        ("CHOICE { a NULL, b INTEGER } (b : 5 | b : 6)", "b : 7"),
+    ],
+)
+def test_defaults_that_violate_inner_constraints(notation: str, default: str) -> None:
+    [error] = errors(module(f"T ::= {notation}\nA ::= SEQUENCE {{ a T DEFAULT {default} }}"))
+    assert "the default violates the constraint of its type" in error
 
 
 NO_VALUE = "no value satisfies these constraints"
@@ -167,6 +208,22 @@ def test_defaults_of_strings_that_contain_an_encoding(notation: str, default: st
     assert again.T.decode(bytes.fromhex("3000")).to_native() == {"a": value}
     assert asn1.to_asn1(again.T) == text
     assert derlib.encode(made.octets, made.Alias).hex() == "0403020105"
+
+
+OPEN = """
+C ::= CLASS { &id INTEGER UNIQUE, &T } WITH SYNTAX { &T ID &id }
+S C ::= { { BOOLEAN ID 1 }, ... }
+A ::= SEQUENCE { id C.&id({S}), a $ STRING (CONTAINING C.&T({S}{@id})) DEFAULT '0101FF'H }
+"""
+
+
+@pytest.mark.parametrize("string", ["OCTET", "BIT"])
+def test_defaults_of_strings_that_contain_an_open_type(string: str) -> None:
+    made = load(OPEN.replace("$", string))
+    default = b"\x01\x01\xff" if string == "OCTET" else derlib.BitString(b"\x01\x01\xff")
+    assert made.A(id=1).a == made.A.decode(bytes.fromhex("3003020102")).a == default
+    assert made.A(id=1, a=True).encode() == made.A(id=1).encode() == bytes.fromhex("3003020101")
+    assert "DEFAULT '0101FF'H" in asn1.to_asn1(made.A)
 
 
 def test_single_values_of_strings_that_contain_an_encoding() -> None:

@@ -225,6 +225,58 @@ def test_defaults(type_: Any, value: Any, text: str) -> None:
     assert round_trip(cls) == []
 
 
+CONTROLS: list[tuple[Any, str, str]] = [
+    (derlib.IA5String, "\0abc", '{ {0, 0}, "abc" }'),
+    (derlib.IA5String, "\r\n", "{ {0, 13}, {0, 10} }"),
+    (derlib.IA5String, "\x7f", "{ {7, 15} }"),
+    (derlib.UTF8String, 'a"\n\u2028', '{ "a""", {0, 0, 0, 10}, {0, 0, 32, 40} }'),
+    (derlib.UTF8String, "\U000e0001", "{ {0, 14, 0, 1} }"),
+    (derlib.BMPString, "\t", "{ {0, 0, 0, 9} }"),
+    (derlib.GeneralString, "a\x1b", '{ "a", {0, 0, 0, 27} }'),
+]
+
+
+@pytest.mark.parametrize(("type_", "value", "text"), CONTROLS, ids=[row[2] for row in CONTROLS])
+def test_characters_that_cannot_be_printed(type_: Any, value: str, text: str) -> None:
+    cls = types.new_class("Holder", (derlib.Sequence,), {"fields": [Field("x", type_, default=value)]})
+    assert f"DEFAULT {text} }}" in asn1.to_asn1(cls)
+    assert round_trip(cls) == []
+    assert asn1.load(asn1.to_asn1(cls)).Holder().x == value
+    one = Annotated[type_, OneOf(value)]
+    assert f"({text})" in asn1.to_asn1(one).replace("((", "(").replace("))", ")")
+    assert round_trip(one) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("tbsCertificate", "tbsCertificate compiles to tbs_certificate"),
+        ("CN", "cn compiles to cn"),
+        ("größe", "grE compiles to gr_e"),
+    ],
+)
+def test_names_without_an_identifier_are_an_error(name: str, message: str) -> None:
+    """They became other names, so that the text compiled to another class."""
+    message = f"derlib cannot write the name {name!r} in ASN.1 notation: {message}; rename it"
+    members = {name: 0}
+    for field in (
+        Field(name, int),
+        Field("x", derlib.Enumerated("Kind", members)),
+        Field("x", derlib.NamedInteger("Kind", members)),
+    ):
+        for base in (derlib.Sequence, derlib.Choice):
+            cls = types.new_class("Holder", (base,), {"fields": [field]})
+            with pytest.raises(ValueError, match=re.escape(message)):
+                asn1.to_asn1(cls)
+
+
+def test_a_class_with_two_explicit_tags_is_a_reference() -> None:
+    made = load("A ::= [1] SEQUENCE { a [2] A OPTIONAL, b [3] B OPTIONAL } B ::= [4] A")
+    text = asn1.to_asn1(made.A)
+    assert "a   [2] A OPTIONAL" in text
+    assert asn1.to_asn1(asn1.load(text).A) == text
+
+
 def test_names_that_asn1_reserves_get_a_number() -> None:
     class SET(derlib.Sequence):  # the name of a class, which ASN.1 reserves
         class_: int

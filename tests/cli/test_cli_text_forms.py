@@ -11,13 +11,38 @@ from derlib import pem
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
 HEX = CERTIFICATE.hex()
+ARRAY = ",\n  ".join(f"0x{octet:02x}" for octet in CERTIFICATE)
 BASE64 = base64.b64encode(CERTIFICATE).decode()
 
+
+
+def dump(line: str, last: str = "") -> str:
+    """Return a hexadecimal dump. `line` formats the offset, 16 bytes and their characters; `last` the final offset."""
+    found = []
+    for at in range(0, len(CERTIFICATE), 16):
+        octets = CERTIFICATE[at : at + 16]
+        pairs = octets.hex()
+        characters = "".join(chr(octet) if 32 < octet < 127 else "." for octet in octets)
+        words = {
+            "pairs": " ".join(pairs[two : two + 2] for two in range(0, len(pairs), 2)),
+            "words": " ".join(pairs[four : four + 4] for four in range(0, len(pairs), 4)),
+            "halves": f"{octets[:8].hex(' ')}  {octets[8:].hex(' ')}".rstrip(),
+        }
+        found.append(line.format(at=at, characters=characters, **words))
+    return "\n".join([*found, last.format(at=len(CERTIFICATE))])
+
+
 TEXTS = {
+    "xxd": dump("{at:08x}: {words:39}  {characters}"),
+    "xxd -g1": dump("{at:08x}: {pairs:47}  {characters}"),
+    "xxd -i": f"unsigned char a_der[] = {{\n  {ARRAY}\n}};\nunsigned int a_der_len = {len(CERTIFICATE)};\n",
+    "hexdump -C": dump("{at:08x}  {halves:48}  |{characters}|", "{at:08x}\n"),
+    "od -t x1": dump("{at:07o} {pairs}", "{at:07o}\n"),
+    "od -A x -t x1": dump("{at:07x} {pairs}", "{at:07x}\n"),
     "hexadecimal": HEX,
     "upper case": HEX.upper(),
     "0x": "0x" + HEX,
-    "an array of C": ",\n  ".join(f"0x{octet:02x}" for octet in CERTIFICATE) + ",\n",
+    "an array of C": f"{ARRAY},\n",
     "0x before each byte": " ".join(f"0X{octet:02X}" for octet in CERTIFICATE),
     "colons": CERTIFICATE.hex(":"),
     "colons and lines": "\n    ".join(textwrap.wrap(CERTIFICATE.hex(":"), 45)),
@@ -96,6 +121,10 @@ LONG_TEXTS = [
     "30" * 200_000 + "x",
     "0:" * 200_000,
     "0x30," * 200_000 + "x",
+    "{0x30," * 200_000,
+    "{" + " " * 200_000,
+    "0000000 " + "30 " * 200_000,
+    "0000000 30\n" * 100_000,
 ]
 
 

@@ -36,7 +36,8 @@ from derlib._schema.types import RFC5280_TIME, Addition, Containing, DefinedBy, 
 from derlib.errors import SchemaError
 
 MARKS = (Addition, Constraint, Containing, Explicit, Implicit, DefinedBy)
-# The largest number of classes that are compiled inside one another: below the recursion limit of Python.
+# The largest number of classes that are filled inside one another: below the recursion limit of Python. Those that they
+# refer to are filled afterwards.
 NESTED_CLASSES_LIMIT = 100
 
 
@@ -119,6 +120,8 @@ def _compile(cls: Any) -> None:
 
 
 def _finish(session: Session, *plans: Plan) -> None:
+    while session.unfilled:
+        _fill(session.unfilled.pop(), session)
     again = session.defaults if session.constraints else []
     for step in [*session.alternatives, *session.defaults, *session.constraints, *session.checks, *again]:
         step()
@@ -150,16 +153,13 @@ def _fill(cls: Any, session: Session) -> None:
     """Fill the plan of one class, and of the classes that it refers to."""
     if cls.__state__ != "new":
         return
-    location = SchemaLocation(session, cls)
     if session.nested_classes == NESTED_CLASSES_LIMIT:
-        raise location.error(
-            f"more than {NESTED_CLASSES_LIMIT} classes refer to one another in a row before they are defined; "
-            "define a class before the classes that use it"
-        )
+        session.unfilled.append(cls)
+        return
     cls.__state__ = "filling"
     session.classes.append(cls)
     session.nested_classes += 1
-    _fill_body(cls, location)
+    _fill_body(cls, SchemaLocation(session, cls))
     session.nested_classes -= 1
 
 
@@ -324,8 +324,10 @@ def _annotated_plan(hint: Any, location: SchemaLocation) -> Plan:
             for constraint in intersected(item):
                 plan = plan.derived(plan.tag)
                 constrain(plan, constraint, location)
-    for item in marks:
-        if isinstance(item, (Explicit, Implicit)):
+    tags = [item for item in marks if isinstance(item, (Explicit, Implicit))]
+    for item, outer in zip(tags, [*tags[1:], None], strict=False):
+        # An IMPLICIT tag replaces the one inside it. Without a plan for each, long chains of tags stay small.
+        if not (isinstance(item, Implicit) and isinstance(outer, Implicit)):
             plan = tagged(plan, item, location)
     return plan
 

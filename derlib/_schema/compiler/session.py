@@ -15,6 +15,8 @@ class Session:
 
     def __init__(self) -> None:
         self.classes: list[Any] = []
+        # Classes that are filled later, because too many others are being filled around them.
+        self.unfilled: list[Any] = []
         # Plans that are filled, of this session and of the sessions inside it. The outermost session seals them at its
         # end.
         self.unsealed: list[Plan] = []

@@ -19,6 +19,7 @@ from derlib.asn1.semantics.model import (
     ListOf,
     NamedBitsValue,
     Numbered,
+    ResolvedComponent,
     ResolvedType,
     ResolvedValue,
     Structure,
@@ -58,6 +59,43 @@ class Conversion:
                 return ChosenValue(name, inner)
             case _:
                 return value
+
+    def keep_defaults(
+        self, value: ResolvedValue, own: ResolvedType, converted: ResolvedValue, governor: ResolvedType
+    ) -> None:
+        """Add the components to a converted value that its own type has a DEFAULT for, and the other type another one.
+
+        The defaults of types must be known.
+        """
+        own, base = self.base_of(own), self.base_of(governor)
+        if own is base:
+            return
+        match value, converted, own, base:
+            case list(), list(), ListOf(), ListOf():
+                for each, made in zip(value, converted, strict=True):
+                    self.keep_defaults(each, own.element, made, base.element)
+            case ComponentValues() | ChosenValue(), ComponentValues() | ChosenValue(), Structure(), Structure():
+                others = {component.name: component for component in base.components}
+                for component in own.components:
+                    if component.name in others:
+                        self._keep_default(value.components, component, converted.components, others[component.name])
+            case _:
+                pass
+
+    def _keep_default(
+        self,
+        values: dict[str, ResolvedValue],
+        own: ResolvedComponent,
+        converted: dict[str, ResolvedValue],
+        other: ResolvedComponent,
+    ) -> None:
+        if own.name in values:
+            self.keep_defaults(values[own.name], own.type, converted[own.name], other.type)
+        elif own.default is not None:
+            made = self._part(own.default, own.type, other.type)
+            self.keep_defaults(own.default, own.type, made, other.type)
+            if made != other.default:
+                converted[own.name] = made
 
     def _part(self, value: ResolvedValue, own: ResolvedType, governor: ResolvedType) -> ResolvedValue:
         self.charge(1, self.at)

@@ -12,6 +12,7 @@ from typing import Literal
 
 from derlib._intervals import EVERYTHING, SIZES, IntervalSet, bounded, complement, intersection, interval_set, points
 from derlib.asn1.diagnostics import Problem
+from derlib.asn1.semantics.inner_types import Entry
 from derlib.asn1.semantics.model import (
     Bounds,
     Combination,
@@ -69,9 +70,10 @@ class Fitting:
                 return constraint if len(kept) == len(values) else ValueSet(kept)
             case Combination():
                 # Each operand of an intersection is a parent of the other one; EXCEPT removes values of the left one.
+                # A class applies the left one first.
                 others = [constraint.right] if constraint.operator == "INTERSECTION" else []
                 left = self._fitted(constraint.left, [*parents, *others], resolved)
-                others = [constraint.left] if constraint.operator != "UNION" else []
+                others = [left] if constraint.operator != "UNION" and left is not None else []
                 right = self._fitted(constraint.right, [*parents, *others], resolved)
                 if left is constraint.left and right is constraint.right:
                     return constraint
@@ -91,11 +93,12 @@ class Fitting:
     def _fitted_components(self, constraint: OfComponents, resolved: ResolvedType) -> OfComponents:
         base = self.base_of(resolved)
         types = base.types if isinstance(base, Structure) else {}
-        entries = tuple(
-            (name, self.fitted(inner, types[name]) if inner is not None and name in types else inner, presence)
-            for name, inner, presence in constraint.components
-        )
-        return constraint if entries == constraint.components else OfComponents(constraint.partial, entries)
+        entries: list[Entry] = []
+        for name, inner, presence in constraint.components:
+            fitted = self.fitted(inner, types[name]) if inner is not None and name in types else inner
+            entries.append((name, fitted, presence))
+        made = OfComponents(constraint.partial, tuple(entries))
+        return constraint if made == constraint else made
 
 
 def _combined(

@@ -362,9 +362,18 @@ def has_contents(resolved: ResolvedType) -> bool:
 
 
 def contained_octets(value: ResolvedValue, resolved: ResolvedType) -> bytes | None:
-    """Return the contents of a string, if its type requires an encoding (X.682 11); otherwise None."""
+    """Return the contents of a string, if its type requires an encoding of a type (X.682 11); otherwise None.
+
+    The default of a type that another component selects is not decoded, because it has no such component.
+    """
     octets = value.octets if isinstance(value, BitsValue) else value
-    return octets if isinstance(octets, bytes) and has_contents(resolved) else None
+    if not isinstance(octets, bytes):
+        return None
+    for wrapper in wrappers_of(resolved):
+        if isinstance(wrapper, Constrained) and isinstance(wrapper.constraint, Contents):
+            contents = wrapper.constraint.type
+            return None if isinstance(contents, Open) and contents.table is not None else octets
+    return None
 
 
 def parts_of(value: ResolvedValue, resolved: ResolvedType) -> Iterator[tuple[ResolvedValue, ResolvedType]]:

@@ -194,8 +194,11 @@ class ValueResolver(NameResolver, ABC):
         own = self.base(self.governor_type(assignment.governor, inner))
         value = self.any_value(assignment.value, own, inner)
         self.charge(_length(value), node.at)
-        converted = self._conversion(node.name, node.at).converted(value, own, base)
+        conversion = self._conversion(node.name, node.at)
+        converted = conversion.converted(value, own, base)
         if own is not base:
+            # The defaults of the components are known later.
+            self.later(lambda: conversion.keep_defaults(value, own, converted, base))
             self.later(lambda: _check_parts(converted, base, node.at))
         return converted
 

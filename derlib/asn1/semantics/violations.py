@@ -6,15 +6,21 @@ their combinations.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import derlib
 from derlib.asn1.semantics.forms import python_name
 from derlib.asn1.semantics.model import (
     Alphabet,
     BitsValue,
     Bounds,
+    ChosenValue,
     Combination,
+    ComponentValues,
     ItemValue,
     Not,
+    OfComponents,
+    OfElements,
     OIDValue,
     ResolvedConstraint,
     ResolvedValue,
@@ -64,8 +70,9 @@ def allows(constraint: ResolvedConstraint, value: ResolvedValue) -> bool | None:
     match constraint:
         case ValueSet(values=values):
             known = list(map(plain_number, values))
-            simple = all(isinstance(one, _SCALARS) for one in [value, *known])
-            return value in known or (False if simple else None)
+            if value in known:
+                return True
+            return None if None in {_is_same(value, one) for one in known} else False
         case Bounds(kind=kind, low=low, high=high):
             number = value if kind == "Range" else size_of(value)
             if not isinstance(number, int):
@@ -78,8 +85,49 @@ def allows(constraint: ResolvedConstraint, value: ResolvedValue) -> bool | None:
             return None if found is None else not found
         case Combination():
             return _combined(constraint, value)
+        case OfElements(inner=inner):
+            return _all(allows(inner, part) for part in value) if isinstance(value, list) else None
+        case OfComponents():
+            parts = value.components if isinstance(value, (ComponentValues, ChosenValue)) else None
+            return None if parts is None else _allows_components(constraint, parts)
         case _:
             return None
+
+
+def _allows_components(constraint: OfComponents, parts: dict[str, ResolvedValue]) -> bool | None:
+    """Return whether WITH COMPONENTS allows a value; a part that is not given can have a DEFAULT."""
+    found: list[bool | None] = []
+    for name, inner, presence in constraint.components:
+        if name not in parts:
+            found.append(False if presence == "PRESENT" else None if inner or not constraint.partial else True)
+        else:
+            found.append(presence != "ABSENT")
+            found.append(allows(inner, parts[name]) if inner else True)
+    named = {name for name, _, _ in constraint.components}
+    return _all([*found, True if constraint.partial or parts.keys() <= named else None])
+
+
+def _is_same(one: ResolvedValue, other: ResolvedValue) -> bool | None:
+    """Return whether two values of a type, which are not written in the same way, are the same; None if not known."""
+    match plain_number(one), plain_number(other):
+        case ChosenValue() as chosen, ChosenValue() as another:
+            return chosen.alternative == another.alternative and _is_same(chosen.value, another.value)
+        case ComponentValues(components=parts), ComponentValues(components=others):
+            common = parts.keys() & others.keys()
+            return False if any(_is_same(parts[name], others[name]) is False for name in common) else None
+        case list() as elements, list() as others:
+            # A SET OF has no order.
+            return None if len(elements) == len(others) else False
+        case number, another if isinstance(number, _SCALARS) and isinstance(another, _SCALARS):
+            return number == another
+        case _:
+            return None
+
+
+def _all(found: Iterable[bool | None]) -> bool | None:
+    """Return whether all are true; None if that is not known."""
+    known = list(found)
+    return False if False in known else None if None in known else True
 
 
 def not_of_type(name: str, text: str) -> str | None:

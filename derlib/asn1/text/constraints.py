@@ -5,7 +5,7 @@ from __future__ import annotations
 import derlib
 from derlib import inspect
 from derlib.asn1.text.names import component_identifier
-from derlib.asn1.text.values import TypeText, quoted, value_text
+from derlib.asn1.text.values import TypeText, character_text, quoted, value_text
 from derlib.inspect import (
     AlphabetConstraint,
     ChoiceType,
@@ -57,7 +57,7 @@ def constraint_text(constraint: ConstraintInfo, info: TypeInfo, type_text: TypeT
         case SizeConstraint():
             return f"SIZE ({interval(constraint.low, constraint.high)})"
         case AlphabetConstraint():
-            return f"FROM ({' | '.join(_characters(low, high) for low, high in constraint.ranges)})"
+            return f"FROM ({' | '.join(_characters(low, high, info.kind) for low, high in constraint.ranges)})"
         case ValuesConstraint():
             return " | ".join(_value(octets, info, type_text) for octets in constraint.encodings)
         case IntersectionConstraint():
@@ -91,17 +91,13 @@ def _component(part: ComponentConstraint, info: StructureType | ChoiceType, type
     return " ".join(words)
 
 
-def _characters(low: int, high: int) -> str:
-    return _character(low) if low == high else f"{_character(low)}..{_character(high)}"
+def _characters(low: int, high: int, kind: Kind) -> str:
+    return _character(low, kind) if low == high else f"{_character(low, kind)}..{_character(high, kind)}"
 
 
-def _character(code: int) -> str:
-    """Return a character as a cstring, or by its place in the tables of X.680 41.8 if it cannot be printed."""
-    if 32 <= code < 127:
-        return quoted(chr(code))
-    if code < 128:
-        return f"{{{code >> 4}, {code & 15}}}"
-    return f"{{{code >> 24}, {code >> 16 & 255}, {code >> 8 & 255}, {code & 255}}}"
+def _character(code: int, kind: Kind) -> str:
+    """Return a character as a cstring, or by its place in a table if it cannot be printed."""
+    return quoted(chr(code)) if 32 <= code < 127 else character_text(code, kind)
 
 
 def _value(octets: bytes, info: TypeInfo, type_text: TypeText) -> str:

@@ -51,8 +51,9 @@ def to_asn1(*types: Any, module: str = "Schema") -> str:
 
     Raises:
         SchemaError: an element of `types` is not a type.
-        ValueError: a default or a constraint has a value without a notation, such as an element of an unknown type; or
-            the name of the module is not a module reference.
+        ValueError: a default or a constraint has a value without a notation, such as an element of an unknown type; a
+            field or an item has a name that no identifier compiles to, such as one with capitals; or the name of the
+            module is not a module reference.
 
     >>> import derlib
     >>> from derlib import asn1
@@ -157,19 +158,21 @@ class _Writer:
         # A class can have an explicit tag of its own.
         inner = info.type if isinstance(info, ExplicitType) else info
         # The class of a list in brackets, such as SetOf[int], has no name.
-        own = None if inner.cls is None or "[" in inner.cls.__name__ else inspect.type_info(inner.cls)
-        if own is None or isinstance(own, ExplicitType) != isinstance(info, ExplicitType):
+        cls = inner.cls
+        own = None if cls is None or "[" in cls.__name__ else inspect.type_info(cls)
+        if cls is None or own is None or isinstance(own, ExplicitType) != isinstance(info, ExplicitType):
             return self._inline(info, indent)
         tag = "" if info.tag == own.tag else _tag_text(info.tag, "IMPLICIT ")
         constraints = self._constraints(inner, own.type if isinstance(own, ExplicitType) else own)
         if inner is not info:
             constraints += self._constraints(info, own)
-        return f"{tag}{self._reference(inner.cls)}{constraints}"
+        return f"{tag}{self._reference(cls)}{constraints}"
 
     def _inline(self, info: TypeInfo, indent: str, own: type | None = None) -> str:
         """Return the notation of a type in full; `own` is the class that it defines."""
         if isinstance(info, ExplicitType):
-            inner = self._inline(info.type, indent) if info.type.cls is own else self._type(info.type, indent)
+            is_own = own is not None and info.type.cls is own
+            inner = self._inline(info.type, indent) if is_own else self._type(info.type, indent)
             return f"{_tag_text(info.tag, '')}{inner}{self._constraints(info, None)}"
         if info.cls is not None and _is_associated(info.cls):
             return _ASSOCIATED[info.cls.__name__]

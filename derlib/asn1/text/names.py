@@ -26,6 +26,9 @@ _RESERVED = frozenset(_WORDS.split())
 def component_identifier(name: str, *, choice: bool = False) -> str:
     """Return the identifier of a component or an alternative, which compiles to the same name.
 
+    Raises:
+        ValueError: no identifier does, because the name has capitals or letters that ASN.1 lacks.
+
     >>> component_identifier("subject_public_key_info"), component_identifier("class_"), component_identifier("a_1")
     ('subjectPublicKeyInfo', 'class', 'a-1')
     """
@@ -33,18 +36,31 @@ def component_identifier(name: str, *, choice: bool = False) -> str:
 
 
 def item_identifier(name: str) -> str:
-    """Return the identifier of a named number or bit, which compiles to the same name."""
+    """Return the identifier of a named number or bit, which compiles to the same name.
+
+    Raises:
+        ValueError: no identifier does.
+    """
     return _best(name, item_name)
 
 
 def _best(name: str, to_python: Callable[[str], str]) -> str:
-    """Return the identifier that compiles to the name: in camel case if possible, otherwise with hyphens."""
+    """Return the identifier that compiles to the name: in camel case if possible, otherwise with hyphens.
+
+    Raises:
+        ValueError: there is none.
+    """
     words = [word for word in re.split("[^A-Za-z0-9]+", name) if word] or ["x"]
     first, *rest = words
     camel = first.lower() + "".join(word[:1].upper() + word[1:] for word in rest)
     hyphens = "-".join(words)
     forms = [form for form in (camel, hyphens) if "a" <= form[0] <= "z"] or [f"x-{hyphens}"]
-    return next((form for form in forms if to_python(form) == name), forms[0])
+    for form in forms:
+        if to_python(form) == name:
+            return form
+    nearest = name if re.fullmatch("[a-z][A-Za-z0-9]*", name) else forms[0]
+    remedy = f"{nearest} compiles to {to_python(nearest)}; rename it, for example to that"
+    raise ValueError(f"derlib cannot write the name {name!r:.60} in ASN.1 notation: {remedy:.200}")
 
 
 class Names:

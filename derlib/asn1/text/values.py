@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, time
+from itertools import groupby
 from math import frexp
 from typing import Any
 
@@ -35,7 +36,7 @@ from derlib.inspect import (
     TypeInfo,
 )
 
-__all__ = ["members_of", "quoted", "value_text"]
+__all__ = ["character_text", "members_of", "quoted", "value_text"]
 
 _NUMBERED = (Kind.NAMED_INTEGER, Kind.ENUMERATED)
 _STRINGS = (
@@ -100,7 +101,7 @@ def value_text(info: TypeInfo, value: Any, raw: bytes, type_text: TypeText) -> s
         [chosen] = [part for part in info.alternatives if part.name == value.alternative]
         text = value_text(chosen.type, value.value, _raw(value, value.alternative), type_text)
         return f"{component_identifier(chosen.name, choice=True)} : {text}"
-    if isinstance(info, ContainingType):
+    if isinstance(info, ContainingType) or info.kind in (Kind.OPEN_OCTETS, Kind.OPEN_BITS):
         return _octets_text(info, raw)
     return _leaf_text(info, value, raw)
 
@@ -137,9 +138,7 @@ def _leaf_text(info: TypeInfo, value: Any, raw: bytes) -> str:
     if kind in (Kind.OBJECT_IDENTIFIER, Kind.RELATIVE_OID):
         return f"{{{value.dotted.replace('.', ' ')}}}"
     if kind in _STRINGS:
-        if not str(value).isprintable():
-            raise ValueError(f"derlib cannot write {str(value)!r:.60}, with a control character, in ASN.1 notation")
-        return quoted(str(value))
+        return _string_text(str(value), kind)
     if kind in _ISO_TIMES:
         return quoted(value.isoformat() if isinstance(value, (date, time)) else str(value))
     if kind in _TIMES:
@@ -204,6 +203,23 @@ def members_of(cls: Any) -> dict[str, int]:
         item_identifier(name): int(member).bit_length() - 1 if bits else int(member)
         for name, member in cls.__members__.items()
     }
+
+
+def _string_text(text: str, kind: Kind) -> str:
+    """Return a cstring, or a list of cstrings and characters that cannot be printed (X.680 41.8)."""
+    if text.isprintable():
+        return quoted(text)
+    runs = groupby(text, str.isprintable)
+    parts = ([quoted("".join(run))] if printable else [character_text(ord(one), kind) for one in run]
+             for printable, run in runs)  # fmt: skip
+    return _braces(part for run in parts for part in run)
+
+
+def character_text(code: int, kind: Kind) -> str:
+    """Return a character by its place in the table of its type: a tuple for IA5String, otherwise a quadruple."""
+    if kind is Kind.IA5_STRING:
+        return f"{{{code >> 4}, {code & 15}}}"
+    return f"{{{code >> 24}, {code >> 16 & 255}, {code >> 8 & 255}, {code & 255}}}"
 
 
 def quoted(text: str) -> str:

@@ -27,6 +27,11 @@ _LONG = 40
 _ARRAY = re.compile(rb"(?:0[xX][0-9A-Fa-f]{2},?)+")
 _ARRAY_MARKS = re.compile(rb"0[xX]|,")
 
+#: An array in code of C, as `xxd -i` writes it.
+_ARRAY_IN_CODE = re.compile(rb"\{([0-9A-Fa-fxX, \t\r\n]{4,})\}")
+#: A line of `xxd`, `hexdump -C` or `od -t x1`: the offset, up to 16 bytes, and perhaps their characters.
+_DUMP_LINE = re.compile(rb"([0-9A-Fa-f]{7,16}):?(?:[ \t]{1,4}((?:[0-9A-Fa-f]{2}[ \t]{0,2}){1,16})(?:[ \t|].{0,80})?)?")
+
 #: The first characters. They decide quickly that a large DER file is not text.
 _BEGINNING = re.compile(rb"[A-Za-z0-9+/_:\s-]{2}")
 #: Groups of base64, each with its padding.
@@ -63,7 +68,8 @@ def decoded_text(data: bytes) -> bytes | None:
     others = _from_base64(text)
     if others and (_has_values(others) or (len(text) >= _LONG and others[0] in _STRUCTURES)):
         return others
-    return octets
+    # A dump can have hexadecimal digits only.
+    return _from_dump(data) or octets or _from_array(data)
 
 
 def _has_values(octets: bytes) -> bool:
@@ -79,6 +85,26 @@ def _from_hexadecimal(text: bytes) -> bytes | None:
         return binascii.unhexlify(digits[2:] if digits[:2] in (b"0x", b"0X") else digits)
     except binascii.Error:
         return None
+
+
+def _from_array(data: bytes) -> bytes | None:
+    """Return the bytes of the first array of bytes in code of C."""
+    found = _ARRAY_IN_CODE.search(data)
+    text = found[1].translate(None, _SPACE) if found else b""
+    return binascii.unhexlify(_ARRAY_MARKS.sub(b"", text)) if _ARRAY.fullmatch(text) else None
+
+
+def _from_dump(data: bytes) -> bytes | None:
+    """Return the bytes of a hexadecimal dump. Its offsets are hexadecimal or octal, and have no gaps."""
+    pieces: list[bytes] = []
+    size = 0
+    for line in filter(None, map(bytes.strip, data.removeprefix(_BOM).split(b"\n"))):
+        found = _DUMP_LINE.fullmatch(line)
+        if not found or int(found[1], 16) not in (size, int(f"{size:o}", 16)):
+            return None
+        pieces.append(binascii.unhexlify((found[2] or b"").translate(None, _SPACE)))
+        size += len(pieces[-1])
+    return b"".join(pieces) or None
 
 
 def _from_base64(text: bytes) -> bytes | None:

@@ -283,7 +283,7 @@ cdef class View:
 
         Args:
             names: True writes the names of OBJECT IDENTIFIERs in place of their dotted forms, and an attribute as
-                ``{"commonName": "Example"}``. `from_native` reads both forms.
+                ``{"id-at-commonName": "Example"}``. `from_native` reads both forms.
 
         >>> from derlib import ObjectIdentifier, Sequence
         >>> class Item(Sequence):
