@@ -384,7 +384,8 @@ def test_a_strict_cache_does_not_find_results_of_tolerated_data():
         Cache(store, secret).derive(SequenceOf[bool], data, list, name="list")
 
 
-@pytest.mark.parametrize("one", list(Deviation), ids=lambda one: one.name)
+# Before Python 3.11, the members of a Flag are also those of several bits.
+@pytest.mark.parametrize("one", [one for one in Deviation if one.value.bit_count() == 1], ids=lambda one: one.name)
 def test_common_certificate_defects_has_only_the_necessary_deviations(one):
     # An empty list, unused zero bits, an encoded default and a foreign character mean the same to all readers.
     # Certificates in use do not need the other deviations, such as a length or a time in another form.
