@@ -165,7 +165,7 @@ class BuildHardened(build_ext):
         elif shutil.which(command):
             fault = f"the C compiler ({command}) does not work"
         else:
-            fault = f"there is no C compiler ({command})"
+            fault = f"no C compiler ({command}) was found"
         return (
             f"derlib cannot be compiled: {fault}. Install what is missing (on Debian: gcc, libc6-dev and python3-dev), "
             "or use a wheel, which needs no compiler; those of releases are on PyPI: "

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import timeit
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 
 import pyasn1.codec.native.encoder
 from asn1crypto import cms, core, pkcs12
@@ -32,7 +32,8 @@ from pyasn1.type import char, namedtype, univ
 
 import derlib
 from bench.paths import ROOT
-from derlib import Sequence, SequenceOf, pem
+from bench.tasks.structure import ORDER, HazmatOrder, Order
+from derlib import SequenceOf, pem
 from derlib.schemas.cms import ContentInfo
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.csr import CertificationRequest
@@ -46,27 +47,8 @@ BLOCK = re.compile(r"(<!-- times of (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 EXAMPLES = ROOT / "docs" / "examples"
 
 
-class Order(Sequence):
-    """The structure of the page, as the classes below."""
-
-    number: int
-    express: bool = False
-    items: SequenceOf[str]
-    remark: str | None = None
-
-
-@asn1.sequence
-class HazmatOrder:
-    """An `Order` for cryptography."""
-
-    number: int
-    express: Annotated[bool, asn1.Default(False)]
-    items: list[str]
-    remark: str | None
-
-
 class PyasnOrder(univ.Sequence):  # type: ignore[misc]
-    """An `Order` for pyasn1."""
+    """The `Order` of bench/tasks/structure.py for pyasn1."""
 
     componentType = namedtype.NamedTypes(
         namedtype.NamedType("number", univ.Integer()),
@@ -97,7 +79,7 @@ INPUTS: dict[str, Any] = {
     "certificate_der": certificate(),
     "crl_der": example("revoke.pem"),
     "request_der": example("request.pem"),
-    "order_der": bytes.fromhex("300d 02012a 3008 0c03746561 0c016d"),
+    "order_der": ORDER,
     "n": 0x1002,
 }
 INPUTS["data"] = pem.encode(INPUTS["certificate_der"], "CERTIFICATE").encode()

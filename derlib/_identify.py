@@ -98,7 +98,7 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
         inner = _octets_of_text(octets)
         found = None if inner is None else class_of(inner)
     if found is None:
-        _refuse_other_format(octets)
+        _raise_if_other_format(octets)
     return found
 
 
@@ -140,7 +140,7 @@ def _octets_of_text(data: bytes) -> bytes | None:
     return attached[0].octets if attached else decoded_text(data)
 
 
-def _refuse_other_format(data: bytes) -> None:
+def _raise_if_other_format(data: bytes) -> None:
     """Raise ASN1Error if `data` is a known format that is not ASN.1; DER can begin with the same bytes."""
     from derlib.cli.documents.other_formats import other_format
 

@@ -23,6 +23,7 @@ class _DeviationType(enum.EnumMeta):
                 return super().__getattr__(name)  # finds members before Python 3.12
             except AttributeError:
                 pass
+            # `derlib._suggestions` has more, but it imports the core, which imports this module.
             from difflib import get_close_matches
 
             message = f"type object {cls.__name__!r} has no attribute {brief(name)}"

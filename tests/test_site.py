@@ -1,6 +1,6 @@
 """The pages in a real browser, opened as files: search, copying, charts, and small screens. Called by `make test-site`.
 
-Skipped if there is no site in build/site, or no chromium with its driver.
+Skipped without the site in build/site, or without chromium and its driver.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SITE = Path(__file__).resolve().parent.parent / "build" / "site"
 FIGURES = sorted((SITE.parent.parent / "docs" / "figures").glob("*.svg"))
 
 if not (SITE / "index.html").is_file():
-    pytest.skip("there is no site: make site", allow_module_level=True)
+    pytest.skip("build/site is missing; make test-site builds it", allow_module_level=True)
 
 # The texts of a drawing that are not completely inside of it.
 CLIPPED = """

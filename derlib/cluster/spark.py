@@ -27,8 +27,8 @@ def read_columns(frame: Any, reader: Reader) -> Any:
     """Return a Spark DataFrame with the columns that a reader reads from the encodings in another one.
 
     Nothing is read before an action. Times are timestamps in microseconds, because Spark has no others, and
-    dictionaries are strings. Binary cells of a fixed size are binary, and there is no ``decimal256``. The size of the
-    batches is the setting ``spark.sql.execution.arrow.maxRecordsPerBatch``.
+    dictionaries are strings. Binary cells of a fixed size are binary, and ``decimal256`` raises TypeError. The size of
+    the batches is the setting ``spark.sql.execution.arrow.maxRecordsPerBatch``.
 
     Args:
         frame: a `pyspark.sql.DataFrame`, in which the column of the encodings has the type BINARY.
@@ -88,7 +88,7 @@ def convert_files(
     write_to, folder = _located(target)
     base, names = _parquet_files(read_from, path)
     if not names:
-        raise FileNotFoundError(f"there is no Parquet file in {os.fspath(source)}")
+        raise FileNotFoundError(f"no Parquet files in {os.fspath(source)}")
     existing = write_to.get_file_info(fs.FileSelector(folder, recursive=True, allow_not_found=True))
     if any(one.is_file for one in existing):
         raise FileExistsError(f"{os.fspath(target)} has files already; the result needs an empty folder")

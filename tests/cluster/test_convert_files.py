@@ -111,7 +111,7 @@ def test_a_folder_with_files_is_no_target(source: Path, tmp_path: Path) -> None:
 
 def test_a_source_without_parquet_files(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
-    with pytest.raises(FileNotFoundError, match="there is no Parquet file in"):
+    with pytest.raises(FileNotFoundError, match="no Parquet files in"):
         convert_files(Session(), tmp_path / "in", tmp_path / "out", READER)
     with pytest.raises(FileNotFoundError):
         convert_files(Session(), tmp_path / "nowhere", tmp_path / "out", READER)

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["Command"]
 
 _FORMATS = ("parquet", "arrow", "csv", "jsonl")
-_TEXT_FORMATS = ("csv", "jsonl")
 #: What the rows of each table are.
 _TABLES = {"cert": "certificates", "crl": "entries of CRLs"}
 
@@ -116,7 +115,7 @@ class Command(base.Command):
     def run(self, out: Output) -> int:
         try:
             from derlib.cli.documents.record_batches import SCHEMA, documents_of, record_batches
-            from derlib.cli.output.table_writers import write_batches
+            from derlib.cli.output.table_writers import TEXT_FORMATS, write_batches
         except ImportError as error:
             if (error.name or "").split(".")[0] != "pyarrow":
                 raise
@@ -131,6 +130,8 @@ class Command(base.Command):
             return base.INVALID
         found = self._of_type(name, chain(first, documents))
         reader = self._reader(name)
+        if name == "crl" and self._form in TEXT_FORMATS:
+            reader = _with_names(reader)
         try:
             batches = self._watched(reader.read(record_batches(found)))
             texts = {name: _number for name in _NUMBERS if name not in self._extra}
@@ -147,8 +148,7 @@ class Command(base.Command):
 
         try:
             if name == "crl":
-                reader = entries_reader(self._names, extra=self._extra, keep=["file", "block"])
-                return _with_names(reader) if self._form in _TEXT_FORMATS else reader
+                return entries_reader(self._names, extra=self._extra, keep=["file", "block"])
             return certificates_reader(self._names, extra=self._extra, keep=["file", "block"], fingerprint=True)
         except (KeyError, ValueError) as error:
             raise click.UsageError(str(error.args[0])) from None

@@ -80,7 +80,7 @@ def _has_values(octets: bytes) -> bool:
 
 def _from_hexadecimal(text: bytes) -> bytes | None:
     """Return the bytes of hexadecimal digits, with 0x before them and colons between them, or of an array of C."""
-    digits = _ARRAY_MARKS.sub(b"", text) if _ARRAY.fullmatch(text) else text.translate(None, b":")
+    digits = _digits_of_array(text) or text.translate(None, b":")
     try:
         return binascii.unhexlify(digits[2:] if digits[:2] in (b"0x", b"0X") else digits)
     except binascii.Error:
@@ -90,8 +90,13 @@ def _from_hexadecimal(text: bytes) -> bytes | None:
 def _from_array(data: bytes) -> bytes | None:
     """Return the bytes of the first array of bytes in code of C."""
     found = _ARRAY_IN_CODE.search(data)
-    text = found[1].translate(None, _SPACE) if found else b""
-    return binascii.unhexlify(_ARRAY_MARKS.sub(b"", text)) if _ARRAY.fullmatch(text) else None
+    digits = _digits_of_array(found[1].translate(None, _SPACE)) if found else None
+    return digits and binascii.unhexlify(digits)
+
+
+def _digits_of_array(text: bytes) -> bytes | None:
+    """Return the hexadecimal digits of an array of bytes, which has no white space; None if `text` is not one."""
+    return _ARRAY_MARKS.sub(b"", text) if _ARRAY.fullmatch(text) else None
 
 
 def _from_dump(data: bytes) -> bytes | None:
