@@ -251,7 +251,6 @@ def test_the_output_file_of_the_page() -> None:
     Path("folder", "b.der").write_bytes(SMALL)
     assert run("view", "folder/b.der").stdout == "b.der.html\n"
     first = Path("b.der.html").read_bytes()
-    assert "b.der.html: the file exists" in run("view", "folder/b.der", status=1).stderr
     Path("b.der.html").write_text("old")
     run("view", "folder/b.der", "-o", "b.der.html")
     assert Path("b.der.html").read_bytes() == first
@@ -260,6 +259,23 @@ def test_the_output_file_of_the_page() -> None:
     assert "standard input" in run("view", "-", "-o", "-", stdin=SMALL).stdout
     run("view", "-", stdin=SMALL, status=2)
     run("view", "a.der", "-o", "-", "--open", status=2)
+
+
+def test_without_an_output_file_only_a_page_of_derlib_is_replaced() -> None:
+    put(a_der=SMALL)
+    run("view", "a.der")
+    page = Path("a.der.html").read_bytes()
+    put(a_der=CERTIFICATE)
+    run("view", "a.der")
+    assert embedded(Path("a.der.html").read_text(encoding="utf-8")) == [CERTIFICATE]
+    for other in (b"", page[:60], b" " + page, b"<!doctype html>\n<p>notes"):
+        Path("a.der.html").write_bytes(other)
+        result = run("view", "a.der", status=1)
+        assert result.stderr.endswith("not a page of derlib; -o a.der.html replaces it\n")
+        assert Path("a.der.html").read_bytes() == other
+    os.remove("a.der.html")
+    os.mkfifo("a.der.html")
+    assert "the file exists" in run("view", "a.der", status=1).stderr
 
 
 def test_the_page_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -243,18 +243,18 @@ class SingleFileCommand(Command):
     """
 
     def __init__(
-        self, *, file: str, output: str | None, tolerate: Deviation, ber: bool, create: bool = False
+        self, *, file: str, output: str | None, tolerate: Deviation, ber: bool, replaced: bytes | None = None
     ) -> None:
-        """Take the parameters; with `create`, the file `output` must not exist."""
+        """Take the parameters; `replaced` is that of `BinaryOutput`."""
         self.file = file
         self.is_ber = ber
         self.tolerate = tolerate or None
         self.whole = Deviation.TRAILING_DATA in tolerate
         self._output = output
-        self._create = create
+        self._replaced = replaced
 
     def run(self, out: Output) -> int:
-        target = BinaryOutput(self._output, self._create)
+        target = BinaryOutput(self._output, self._replaced)
         try:
             return self.write(target)
         except (Unreadable, ASN1Error, MemoryError) as error:

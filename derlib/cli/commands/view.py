@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from typing import Any
 
 import click
@@ -17,7 +18,7 @@ from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import report_error
 from derlib.cli.rendering.errors import error_text
-from derlib.cli.rendering.html_page import page
+from derlib.cli.rendering.html_page import BEGINNING, page
 
 __all__ = ["Command"]
 
@@ -51,7 +52,7 @@ class Command(SingleFileCommand):
             metavar="OUT.html",
             type=click.Path(allow_dash=True),
             help="Write the page to this file; - means standard output. The default is FILE.html in the current "
-            "folder, which must not exist.",
+            "folder; it replaces a page of derlib, but no other file.",
         ),
         click.Option(["--open", "launch"], is_flag=True, help="Open the page in the browser."),
         *options.SCHEMA,
@@ -75,7 +76,7 @@ class Command(SingleFileCommand):
         path = output or f"{os.path.basename(file)}.html"
         if launch and path == "-":
             raise click.UsageError("--open needs an output file")
-        super().__init__(file=file, output=path, create=output is None, **common)
+        super().__init__(file=file, output=path, replaced=BEGINNING if output is None else None, **common)
         self._launch = launch
         self._schema_files = schema
         self._type_name = type_name
@@ -97,7 +98,8 @@ class Command(SingleFileCommand):
         try:
             target.write(text.encode())
         except FileExistsError:
-            report_error(str(target.path), "the file exists; replace it, or write to another file, with -o")
+            name = str(target.path)
+            report_error(name, f"the file exists and is not a page of derlib; -o {shlex.quote(name)} replaces it")
             return INVALID
         if target.path is not None:
             click.echo(printable(target.path))

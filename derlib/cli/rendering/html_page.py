@@ -32,7 +32,14 @@ from derlib.cli.output.escapes import clip, visible
 from derlib.cli.rendering import json_text
 from derlib.oids import ATTRIBUTE_SHORT_NAMES
 
-__all__ = ["page"]
+__all__ = ["BEGINNING", "page"]
+
+_HEAD = (
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="generator" content="derlib">\n'
+)
+
+#: The first bytes of each page, by which derlib knows a page that it wrote.
+BEGINNING = _HEAD.encode()
 
 #: The scripts; each uses only those before it.
 _SCRIPTS = (
@@ -136,8 +143,7 @@ def page(title: str, shown: list[Document], is_ber: bool = False, schema: Any = 
     )
     escaped = html.escape(visible(title))
     yield (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'{_HEAD}<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escaped}</title>\n<style>{style}</style>\n</head>\n<body>\n"
     )
