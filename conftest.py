@@ -19,6 +19,7 @@ def registered_names(monkeypatch: pytest.MonkeyPatch) -> None:
     oids.registered()  # adds the names of the table
     monkeypatch.setattr(oids, "_name_by_oid", dict(oids._name_by_oid))
     monkeypatch.setattr(oids, "_oid_by_name", dict(oids._oid_by_name))
+    monkeypatch.setattr(oids, "_usual_names", {})
 
 
 @pytest.fixture(autouse=True)

@@ -377,6 +377,9 @@ TABLE: tuple[tuple[str, str], ...] = (
         8 id-pkix-ocsp-pref-sig-algs 9 id-pkix-ocsp-extended-revoke
         """,
     ),
+    # Kerberos: RFC 4121, 4120 and 4556.
+    ("1.2.840.113554.1.2", "2 krb5"),
+    ("1.3.6.1.5", "2 id-krb5"),
     ("1.3.6.1.5.2", "2 id-pkinit-san 3.4 id-pkinit-KPClientAuth 3.5 id-pkinit-KPKdc"),
     # Certificate Transparency (RFC 6962 3.1 to 3.3, which gives numbers only; the names are ours).
     (

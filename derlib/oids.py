@@ -6,8 +6,8 @@ module does not import the core, so that the core can import it. The initial nam
 >>> from derlib import oids
 >>> oids.name_of("1.2.840.113549.1.1.11")
 'sha256WithRSAEncryption'
->>> oids.oid_of("id-kp-serverAuth")
-'1.3.6.1.5.5.7.3.1'
+>>> oids.oid_of("id-kp-serverAuth"), oids.usual_name_of("1.3.6.1.5.5.7.3.1")
+('1.3.6.1.5.5.7.3.1', 'serverAuth')
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Protocol, TypeVar
 from derlib._brief import brief, got
 from derlib.errors import ConstraintError
 
-__all__ = ["HasDotted", "name_of", "oid_of", "register", "register_all"]
+__all__ = ["HasDotted", "name_of", "oid_of", "register", "register_all", "usual_name_of"]
 
 # RFC 4514 section 3: the short names of attribute types that every implementation recognizes in the string form of a
 # name. Other types are written in dotted decimal, as section 2.3 requires for names that may not be registered.
@@ -36,6 +36,11 @@ ATTRIBUTE_SHORT_NAMES = {
     "0.9.2342.19200300.100.1.1": "UID",
 }
 
+# The prefixes of identifiers in ASN.1 modules, which people omit: commonName, serverAuth. Longer ones come first.
+_PREFIXES = (
+    *("id-at-", "id-ce-", "id-pe-", "id-kp-", "id-ad-", "id-qt-", "id-on-", "id-pda-", "id-aca-", "id-aa-", "id-ct-"),
+    *("id-alg-", "pkcs-9-at-", "tcg-at-", "tcg-kp-", "id-"),
+)
 
 T = TypeVar("T")
 
@@ -51,6 +56,8 @@ class HasDotted(Protocol):
 # atomic, with the GIL and in free-threaded builds.
 _name_by_oid: dict[str, str] = {}
 _oid_by_name: dict[str, str] = {}
+# The results of `usual_name_of`. Each registration replaces the dict, so that no thread adds an outdated name to it.
+_usual_names: dict[str, str] = {}
 
 
 def register(oid: str | HasDotted, name: str) -> None:
@@ -77,6 +84,7 @@ def register(oid: str | HasDotted, name: str) -> None:
         raise ValueError(f"{brief(name)} cannot be the name of the object identifier {dotted:.80}")
     _name_by_oid[dotted] = name
     _oid_by_name[name] = dotted
+    _forget_usual_names()
 
 
 def register_all(names: Mapping[str, str] | Mapping[HasDotted, str]) -> None:
@@ -93,6 +101,12 @@ def register_known(names: Mapping[str, str]) -> None:
     """Register the names of a schema module of derlib, which are valid: tests check them."""
     _name_by_oid.update(names)
     _oid_by_name.update(zip(names.values(), names, strict=True))
+    _forget_usual_names()
+
+
+def _forget_usual_names() -> None:
+    global _usual_names
+    _usual_names = {}
 
 
 def name_of(oid: str | HasDotted) -> str:
@@ -115,18 +129,51 @@ def name_of(oid: str | HasDotted) -> str:
     return name
 
 
+def usual_name_of(oid: str | HasDotted) -> str:
+    """Return the name of `oid` that people use: without the prefix of its ASN.1 module, such as ``id-at-``.
+
+    `oid_of` reads the result back. If another object identifier has the same name, the result is the registered name;
+    if that belongs to another one, too, or if there is none, it is the dotted form.
+
+    Raises:
+        TypeError: `oid` is not a str and has no dotted form.
+
+    >>> from derlib import oids
+    >>> oids.usual_name_of("2.5.4.3"), oids.usual_name_of("2.5.29.17"), oids.usual_name_of("1.2.840.10045.2.1")
+    ('commonName', 'subjectAltName', 'ecPublicKey')
+    >>> oids.usual_name_of(oids.oid_of("id-kp-timeStamping"))    # there is also id-ad-timeStamping
+    'id-kp-timeStamping'
+    """
+    dotted = _text_of(oid)
+    found = _usual_names
+    usual = found.get(dotted)
+    if usual is None:
+        name = name_of(dotted)
+        if name == dotted:
+            return dotted  # Not kept: there is no limit to the number of identifiers without a name.
+        usual = next((each for each in (without_prefix(name), name) if find_oid(each) == dotted), dotted)
+        found[dotted] = usual
+    return usual
+
+
+def without_prefix(name: str) -> str:
+    """Return a name without the prefix of its ASN.1 module. `usual_name_of` checks that the result is unique."""
+    prefix = next(filter(name.startswith, _PREFIXES), "")
+    return name.removeprefix(prefix) or name
+
+
 def oid_of(name: str) -> str:
     """Return the dotted form of the object identifier with a name. A dotted form is returned unchanged.
 
-    Names are case-sensitive.
+    The name can be without the prefix of its ASN.1 module: see `usual_name_of`. Names are case-sensitive.
 
     Raises:
         KeyError: the name is not registered.
         TypeError: `name` is not a str.
 
     >>> from derlib import ObjectIdentifier, oids
-    >>> ObjectIdentifier(oids.oid_of("prime256v1")).name
-    'secp256r1'
+    >>> ObjectIdentifier(oids.oid_of("prime256v1")).name, ObjectIdentifier(oids.oid_of("subjectAltName")).name
+    ('secp256r1', 'id-ce-subjectAltName')
     """
     found = find_oid(name)
     if found is None:
@@ -151,18 +198,20 @@ def by_name(which: T | str) -> T | str:
 def _unknown(name: str) -> str:
     from derlib._suggestions import nearest
 
-    near = _with_words_of(name) or nearest(name, _oid_by_name)
+    near = _with_words_of(name) or nearest(name, [*_oid_by_name, *map(without_prefix, _oid_by_name)])
     remedy = f"; did you mean {near!r}?" if near else ""
     return f"no object identifier is registered under the name {brief(name)}{remedy}"
 
 
 def _with_words_of(name: str) -> str | None:
-    """Return the shortest registered name that has all words of another: for sha256_ecdsa, ecdsa-with-SHA256."""
+    """Return the shortest name that has all words of another: for sha256_ecdsa, ecdsa-with-SHA256."""
     words = _words(name)
     if len(words) < 2 or len(name) > 64:
         return None
     found = [known for known in _oid_by_name if words <= _words(known)]
-    return min(found, key=lambda known: (len(known), known), default=None)
+    shortest = min(found, key=lambda known: (len(known), known), default="")
+    usual = without_prefix(shortest)
+    return (usual if find_oid(usual) else shortest) or None
 
 
 def _words(name: str) -> set[str]:
@@ -171,6 +220,15 @@ def _words(name: str) -> set[str]:
 
 def find_oid(name: str) -> str | None:
     """Return what `oid_of` returns, but None for a name that is not registered. For other modules of derlib."""
+    found = find_registered(name)
+    if found is None:
+        with_prefix = {_oid_by_name.get(prefix + name) for prefix in _PREFIXES} - {None}
+        found = with_prefix.pop() if len(with_prefix) == 1 else None
+    return found
+
+
+def find_registered(name: str) -> str | None:
+    """Return the dotted form of exactly this registered name, or of a dotted form; None if there is none."""
     if not isinstance(name, str):
         raise TypeError(f"expected a name as str, got {got(name)}")
     known = _oid_by_name.get(name)

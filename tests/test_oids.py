@@ -181,3 +181,71 @@ def test_the_module_does_not_import_the_core() -> None:
         "assert oids.name_of('2.5.29.15') == 'id-ce-keyUsage'\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("dotted", "usual"),
+    [
+        ("2.5.4.3", "commonName"),
+        ("2.5.29.17", "subjectAltName"),
+        ("1.3.6.1.5.5.7.3.1", "serverAuth"),
+        ("1.3.6.1.5.5.7.48.1", "ocsp"),
+        ("1.2.840.113549.1.1.1", "rsaEncryption"),
+        ("1.2.840.113549.1.1.11", "sha256WithRSAEncryption"),
+        ("1.2.840.113549.1.9.1", "emailAddress"),
+        ("1.2.840.113549.1.9.7", "challengePassword"),
+        ("1.2.840.113549.1.7.2", "signedData"),
+        # Another object identifier has, or would have, the same name.
+        ("1.3.6.1.5.5.7.3.8", "id-kp-timeStamping"),
+        ("1.3.6.1.5.5.7.48.3", "id-ad-timeStamping"),
+        ("1.2.840.10040.4.1", "id-dsa"),
+        ("1.3.14.3.2.12", "dsa"),
+        ("2.999.7", "2.999.7"),
+    ],
+)
+def test_usual_names_have_no_prefix_and_are_unique(dotted: str, usual: str) -> None:
+    assert oids.usual_name_of(dotted) == oids.usual_name_of(Dotted(dotted)) == usual
+    assert oids.oid_of(usual) == oids.oid_of(oids.name_of(dotted)) == dotted
+
+
+def test_usual_names_follow_registrations() -> None:
+    assert oids.usual_name_of("2.5.4.3") == "commonName"
+    oids.register("2.999.1", "commonName")
+    assert oids.usual_name_of("2.999.1") == "commonName"
+    assert oids.usual_name_of("2.5.4.3") == "id-at-commonName"
+    oids.register("2.999.2", "id-at-commonName")
+    assert oids.usual_name_of("2.5.4.3") == "2.5.4.3"
+    oids.register("2.999.3", "id-kp-lorry")
+    assert oids.usual_name_of("2.999.3") == "lorry"
+    oids.register("2.999.4", "id-ce-lorry")
+    assert [oids.usual_name_of(f"2.999.{n}") for n in (3, 4)] == ["id-kp-lorry", "id-ce-lorry"]
+    with pytest.raises(KeyError, match="no object identifier is registered under the name 'lorry'"):
+        oids.oid_of("lorry")
+
+
+def test_usual_names_do_not_depend_on_the_imported_schemas() -> None:
+    # In a process of its own: here, other tests have imported schema modules.
+    program = """if True:
+        import importlib, pkgutil
+        from derlib import oids
+        before = {oid: oids.usual_name_of(oid) for oid in oids.registered()}
+        import derlib.schemas
+        for module in pkgutil.iter_modules(derlib.schemas.__path__):
+            importlib.import_module(f"derlib.schemas.{module.name}")
+        names = {oid: oids.usual_name_of(oid) for oid in oids.registered()}
+        assert len(names) > len(before) > 600
+        assert before == {oid: names[oid] for oid in before}
+        for oid, name in names.items():
+            assert oids.oid_of(name) == oids.oid_of(oids.name_of(oid)) == oid, (oid, name)
+        with_prefix = {name for oid, name in names.items() if oids.without_prefix(name) != name}
+        print(*sorted(with_prefix))
+    """
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == [
+        "id-ad-rpkiManifest",
+        "id-ad-timeStamping",
+        "id-ct-rpkiManifest",
+        "id-dsa",
+        "id-kp-timeStamping",
+        "id-krb5",
+    ]

@@ -41,7 +41,7 @@ from derlib import (
     UTCTime,
     UTF8String,
 )
-from derlib.oids import ATTRIBUTE_SHORT_NAMES, find_oid, register_known
+from derlib.oids import ATTRIBUTE_SHORT_NAMES, find_registered, register_known, usual_name_of, without_prefix
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -261,16 +261,17 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
         raise TypeError(f"expected an attribute type such as 'CN', got {type(name).__name__}")
     if name in _OIDS_BY_SHORT_NAME:
         return _OIDS_BY_SHORT_NAME[name]
-    # In the modules of RFC 5280 and RFC 2985, names such as emailAddress and surname have a prefix.
+    # In ASN.1 modules, names such as emailAddress and surname have a prefix. No other prefixes are tried, so that an
+    # extension, for example, is not an attribute type.
     first, *others = name.split("_")
     camel_case = first + "".join(word.capitalize() for word in others)
-    for known in (name, f"id-at-{camel_case}", f"id-{camel_case}"):
-        dotted = find_oid(known)
+    for known in (name, *(prefix + camel_case for prefix in ("id-at-", "id-", "pkcs-9-at-", "tcg-at-"))):
+        dotted = find_registered(known)
         if dotted is not None:
             return ObjectIdentifier(dotted)
     from derlib._suggestions import nearest
 
-    names = [_without_prefix(known) for _, known, _ in _ATTRIBUTE_TYPES]
+    names = [without_prefix(known) for _, known, _ in _ATTRIBUTE_TYPES]
     near = _NAMES_ELSEWHERE.get(name) or nearest(name, [*_OIDS_BY_SHORT_NAME, *names])
     usual = f"give {', '.join(_OIDS_BY_SHORT_NAME)}, a name such as emailAddress, or an OBJECT IDENTIFIER"
     remedy = f"did you mean {near!r}?" if near else usual
@@ -288,14 +289,7 @@ def _displayed(attribute: AttributeTypeAndValue) -> str:
 
 def _label(attribute: AttributeTypeAndValue) -> str:
     """Return the usual name of an attribute type, such as CN or emailAddress."""
-    return _SHORT_NAMES.get(attribute.type) or _without_prefix(attribute.type.name)
-
-
-def _without_prefix(name: str) -> str:
-    """Return a name of an attribute type without the prefix of its module."""
-    for prefix in ("id-at-", "pkcs-9-at-", "id-"):
-        name = name.removeprefix(prefix)
-    return name
+    return _SHORT_NAMES.get(attribute.type) or usual_name_of(attribute.type)
 
 
 def _text_of(value: object) -> str | None:

@@ -451,7 +451,7 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
 
         Args:
             which: the type of the value, such as `BasicConstraints`, or an `ObjectIdentifier`, its dotted form or its
-                name in the standard, such as "id-ce-keyUsage".
+                name, such as "keyUsage" or "id-ce-keyUsage".
 
         If an extension occurs twice, which RFC 5280 section 4.2 does not allow, this returns the first one.
 

@@ -46,7 +46,7 @@ def test_cert_json_has_the_documented_keys() -> None:
     constraints, _, names, unknown = certificate["extensions"]
     assert constraints == {
         "oid": "2.5.29.19",
-        "name": "id-ce-basicConstraints",
+        "name": "basicConstraints",
         "critical": True,
         "value": {"ca": True},
     }

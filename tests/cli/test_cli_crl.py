@@ -380,7 +380,7 @@ def test_crl_json_has_all_entries_or_as_many_as_asked_for() -> None:
     assert crl["entries"][1]["extensions"] == [
         {
             "oid": "2.5.29.21",
-            "name": "id-ce-cRLReasons",
+            "name": "cRLReasons",
             "critical": False,
             "value": "key_compromise",
         }

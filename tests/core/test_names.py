@@ -1,6 +1,7 @@
 """Plain data and JSON with the names of OBJECT IDENTIFIERs: `names=True`. Every value is read back."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -74,23 +75,23 @@ class Chosen(Sequence):
 @pytest.mark.parametrize(
     ("value", "native"),
     [
-        (Pair(type="2.5.4.3", value="x"), {"id-at-commonName": "x"}),
-        (Pair(type="2.5.4.6", value="2.5.4.3"), {"id-at-countryName": "id-at-commonName"}),
-        (Pair(type="2.5.4.3", value={"$opaque": b"\5\0"}), {"id-at-commonName": {"$opaque": b"\5\0"}}),
+        (Pair(type="2.5.4.3", value="x"), {"commonName": "x"}),
+        (Pair(type="2.5.4.6", value="2.5.4.3"), {"countryName": "commonName"}),
+        (Pair(type="2.5.4.3", value={"$opaque": b"\5\0"}), {"commonName": {"$opaque": b"\5\0"}}),
         (Pair(type="2.999.1", value=b"\5\0"), {"2.999.1": b"\5\0"}),
-        (Many(kind="2.5.4.7", values=[1, 2]), {"id-at-localityName": [1, 2]}),
-        (Many(kind="2.5.4.7", values=[]), {"id-at-localityName": []}),
-        (Optional(type="2.5.4.3", value="x"), {"type": "id-at-commonName", "value": "x"}),
-        (Optional(type="2.5.4.3"), {"type": "id-at-commonName"}),
+        (Many(kind="2.5.4.7", values=[1, 2]), {"localityName": [1, 2]}),
+        (Many(kind="2.5.4.7", values=[]), {"localityName": []}),
+        (Optional(type="2.5.4.3", value="x"), {"type": "commonName", "value": "x"}),
+        (Optional(type="2.5.4.3"), {"type": "commonName"}),
         (Either(value="2.5.4.3"), {"value": "2.5.4.3"}),
         (
             Either(value=ObjectIdentifier("2.5.4.3")),
-            {"value": {"OBJECT IDENTIFIER": "id-at-commonName"}},
+            {"value": {"OBJECT IDENTIFIER": "commonName"}},
         ),
-        (Either(value="id-at-commonName"), {"value": "id-at-commonName"}),
+        (Either(value="commonName"), {"value": "commonName"}),
         (
             Chosen(selector={"global_id": "2.5.4.3"}, value="x"),
-            {"selector": {"global_id": "id-at-commonName"}, "value": "x"},
+            {"selector": {"global_id": "commonName"}, "value": "x"},
         ),
         (Chosen(selector={"local_id": 1}, value=5), {"selector": {"local_id": 1}, "value": 5}),
         (
@@ -99,9 +100,9 @@ class Chosen(Sequence):
         ),
         (
             Name.of({"C": "GB", "CN": "Example"}),
-            {"rdn_sequence": [[{"id-at-countryName": "GB"}], [{"id-at-commonName": "Example"}]]},
+            {"rdn_sequence": [[{"countryName": "GB"}], [{"commonName": "Example"}]]},
         ),
-        (SequenceOf[ObjectIdentifier](["2.5.4.3", "2.999.2"]), ["id-at-commonName", "2.999.2"]),
+        (SequenceOf[ObjectIdentifier](["2.5.4.3", "2.999.2"]), ["commonName", "2.999.2"]),
     ],
 )
 def test_names_in_plain_data_and_json_are_read_back(value: Any, native: Any) -> None:
@@ -111,9 +112,11 @@ def test_names_in_plain_data_and_json_are_read_back(value: Any, native: Any) -> 
     text = value.to_json(names=True)
     assert cls.from_json(text) == value
     assert cls.from_json(value.to_json(names=True, indent=2)) == value
+    # The identifiers of the standards are read, too.
+    assert cls.from_json(re.sub('"(common|country|locality)Name"', r'"id-at-\1Name"', text)) == value or cls is Either
     # Without names, everything is as before.
     assert cls.from_native(value.to_native()) == value
-    assert "id-at" not in value.to_json() or isinstance(value, Either)
+    assert "commonName" not in value.to_json() or isinstance(value, Either)
 
 
 def certificates() -> Iterator[Certificate]:
@@ -130,7 +133,7 @@ def test_every_root_certificate_is_read_back_from_names() -> None:
         assert Certificate.from_native(certificate.to_native()) == certificate
     tbs = native["tbs_certificate"]
     assert tbs["signature"]["algorithm"] in ("sha256WithRSAEncryption", "ecdsa-with-SHA384", "sha384WithRSAEncryption")
-    assert "id-ce-basicConstraints" in [extension["extn_id"] for extension in tbs["extensions"]]
+    assert "basicConstraints" in [extension["extn_id"] for extension in tbs["extensions"]]
 
 
 @pytest.mark.usefixtures("registered_names")
@@ -159,17 +162,17 @@ def test_long_lists_have_names_too() -> None:
     numbers = SequenceOf[ObjectIdentifier](["2.5.4.3"] * 300)
     native = numbers.to_native(names=True)
     assert type(native) is not list
-    assert native[299] == "id-at-commonName" == next(iter(native))
+    assert native[299] == "commonName" == next(iter(native))
     assert SequenceOf[ObjectIdentifier].from_native(native) == numbers
-    assert set(json.loads(numbers.to_json(names=True))) == {"id-at-commonName"}
+    assert set(json.loads(numbers.to_json(names=True))) == {"commonName"}
 
 
 @pytest.mark.parametrize(
     ("action", "message"),
     [
         (lambda: Pair.from_native({"id-at-comonName": "x"}), "'id-at-comonName' is not a dotted OBJECT IDENTIFIER"),
-        (lambda: Pair.from_json('{"id-at-comonName": "x"}'), "'id-at-comonName' is not a dotted OBJECT IDENTIFIER"),
-        (lambda: Pair.from_native({"id-at-localityName": "x"}), "value: expected int for INTEGER, got str"),
+        (lambda: Pair.from_json('{"comonName": "x"}'), "'comonName' is not a dotted OBJECT IDENTIFIER"),
+        (lambda: Pair.from_native({"localityName": "x"}), "value: expected int for INTEGER, got str"),
         (lambda: Pair.from_native({"type": "2.5.4.3"}), "missing field"),
         (lambda: Pair.from_json('{"value": "0500"}'), "missing field"),
         (lambda: Pair.from_native({5: "x"}), "Pair has no field 5"),
@@ -183,6 +186,19 @@ def test_an_unknown_name_is_an_error(action: Any, message: str) -> None:
         action()
 
 
-def test_an_attribute_of_a_message_is_read_from_its_name() -> None:
-    attribute = Attribute.from_json('{"id-contentType": ["id-data"]}')
+@pytest.mark.parametrize("text", ['{"contentType": ["data"]}', '{"id-contentType": ["id-data"]}'])
+def test_an_attribute_of_a_message_is_read_from_its_name(text: str) -> None:
+    attribute = Attribute.from_json(text)
     assert attribute.attr_values[0] == ObjectIdentifier("1.2.840.113549.1.7.1")
+
+
+def test_an_extension_has_the_names_that_people_know() -> None:
+    extension = Extension.from_json('{"extn_id": "extKeyUsage", "extn_value": ["serverAuth", "id-kp-timeStamping"]}')
+    assert extension.to_native(names=True) == {
+        "extn_id": "extKeyUsage",
+        "critical": False,
+        "extn_value": ["serverAuth", "id-kp-timeStamping"],  # timeStamping could also be id-ad-timeStamping
+    }
+    assert Extension.from_native({"extn_id": "id-ce-extKeyUsage", "extn_value": ["id-kp-serverAuth"]}) == Extension.of(
+        ["1.3.6.1.5.5.7.3.1"], "extKeyUsage"
+    )

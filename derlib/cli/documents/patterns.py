@@ -60,7 +60,8 @@ def parse_pattern(text: str, form: str | None, ignore_case: bool) -> Pattern:
         raise click.BadParameter("the pattern is empty")
     if len(text) > _MAX_CHARACTERS:
         raise click.BadParameter(f"the pattern is {len(text)} characters; the limit is {_MAX_CHARACTERS}")
-    if form == "oid" or (form is None and (_DOTTED.fullmatch(text) or _find_identifier(text))):
+    # A name without its prefix, such as title, can also be a word.
+    if form == "oid" or (form is None and (_DOTTED.fullmatch(text) or oids.find_registered(text))):
         return _identifier_pattern(text)
     if form in (None, "value"):
         found = _number_pattern(text) or _address_pattern(text)
@@ -155,7 +156,7 @@ def _text_pattern(text: str, ignore_case: bool) -> Pattern:
     # Every character string type has one of these encodings, or a subset of one.
     encodings = ("latin-1", "utf-8", "utf-16-be", "utf-32-be")
     needles = () if ignore_case else tuple({text.encode(encoding, "ignore") for encoding in encodings})
-    named = [name for name in (prefix + text for prefix in _PREFIXES) if _find_identifier(name)]
+    named = [name for name in (prefix + text for prefix in _PREFIXES) if oids.find_registered(name)]
     are = "is an object identifier" if len(named) == 1 else "are object identifiers"
     note = f"the pattern was read as text; {' and '.join(named)} {are}" if named else ""
     return Pattern(matches, lambda item: True, needles, note)

@@ -16,6 +16,7 @@ from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.ber_forms import ber_end, ber_form, ber_members, is_valid
 from derlib.cli.rendering.values import bytes_text, json_leaf, oid_text, text_leaf
+from derlib.oids import usual_name_of
 
 if TYPE_CHECKING:
     from derlib import ber
@@ -262,7 +263,7 @@ def _value_json(tlv: _Node, name: str) -> str:
     """Return the members of the JSON object of a primitive element that have its value."""
     value = _value(tlv)
     if isinstance(value, ObjectIdentifier):
-        return f', "value": "{value.dotted}", "name": {json_text.flat(value.name)}'
+        return f', "value": "{value.dotted}", "name": {json_text.flat(usual_name_of(value))}'
     if isinstance(value, BitString):
         return f', "value": "{value.bytes.hex()}", "unused_bits": {value.unused_bits}'
     if name in _TIMES and isinstance(value, bytes):

@@ -21,6 +21,7 @@ from derlib.cli.rendering.values import (
     text_leaf,
     time_text,
 )
+from derlib.oids import usual_name_of
 
 __all__ = [
     "extensions_json",
@@ -125,7 +126,7 @@ def extensions_json(extensions: Iterable[Any] | None) -> Iterator[object]:
     for extension in extensions or ():
         yield {
             "oid": extension.extn_id.dotted,
-            "name": extension.extn_id.name,
+            "name": usual_name_of(extension.extn_id),
             "critical": extension.critical,
             "value": read_field(extension, "extn_value"),
         }

@@ -19,6 +19,7 @@ from derlib import BitString, Choice, ObjectIdentifier
 from derlib.cli.documents.paths import Path, read_field
 from derlib.cli.output.escapes import clip, printable, visible
 from derlib.errors import format_path
+from derlib.oids import usual_name_of
 
 if TYPE_CHECKING:
     from derlib.schemas import x509
@@ -99,7 +100,7 @@ def json_leaf(value: object) -> object:
     if isinstance(value, datetime):
         return time_text(value)
     if isinstance(value, ObjectIdentifier):
-        return {"oid": value.dotted, "name": value.name}
+        return {"oid": value.dotted, "name": usual_name_of(value)}
     if isinstance(value, BitString):
         return {"hex": value.bytes.hex(), "unused_bits": value.unused_bits}
     if _is_name(value):

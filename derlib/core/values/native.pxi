@@ -112,10 +112,10 @@ cdef dict native_fields(Source source, const Node *node, const Header *h, int fo
 
 
 cdef object named_oid(ObjectIdentifier oid):
-    """Return the name of an OBJECT IDENTIFIER, or the dotted form if no name leads back to it."""
+    """Return the usual name of an OBJECT IDENTIFIER, or the dotted form if no name leads back to it."""
     dotted = oid.dotted
-    name = _oids.name_of(dotted)
-    return name if name[:1].isalpha() and _oids.find_oid(name) == dotted else dotted
+    name = _oids.usual_name_of(dotted)
+    return name if name[:1].isalpha() else dotted
 
 
 cdef bint is_named_pair(const Node *node) noexcept nogil:

@@ -282,8 +282,8 @@ cdef class View:
         elements of a list of 256 or more are converted when you access them.
 
         Args:
-            names: True writes the names of OBJECT IDENTIFIERs in place of their dotted forms, and an attribute as
-                ``{"id-at-commonName": "Example"}``. `from_native` reads both forms.
+            names: True writes the usual names of OBJECT IDENTIFIERs in place of their dotted forms, and an attribute
+                as ``{"commonName": "Example"}``. `from_native` reads both forms, and "id-at-commonName".
 
         >>> from derlib import ObjectIdentifier, Sequence
         >>> class Item(Sequence):
