@@ -113,7 +113,7 @@ def test_get_and_get_all_find_the_values_of_an_attribute() -> None:
     for absent in (empty, "2.999.3"):
         assert found.get(absent) is None
         assert found.get_all(absent) == ()
-    with pytest.raises(derlib.ConstraintError, match="under the name 'messageDigst'; did you mean 'id-messageDigest'"):
+    with pytest.raises(derlib.ConstraintError, match="under the name 'messageDigst'; did you mean 'messageDigest'"):
         found.get("messageDigst")
 
 
