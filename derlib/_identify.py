@@ -126,7 +126,7 @@ def class_of(octets: bytes, label: str | None = None) -> type[Any] | None:
 
 def _octets_of_text(data: bytes) -> bytes | None:
     """Return the bytes of the object in hexadecimal or base64 text, or attached to a mail; None if there is none."""
-    from derlib.cli.documents.mail import attachments
+    from derlib.cli.documents.mail import WITHOUT_OBJECT, attachments
     from derlib.cli.documents.text_forms import decoded_text
 
     if announced_size(data) == len(data):
@@ -136,7 +136,7 @@ def _octets_of_text(data: bytes) -> bytes | None:
     except ValueError as error:
         raise ASN1Error(str(error)) from None
     if attached == []:
-        raise ASN1Error("the input is a mail that is neither signed nor encrypted, and has no certificates attached")
+        raise ASN1Error(f"the input is {WITHOUT_OBJECT}")
     return attached[0].octets if attached else decoded_text(data)
 
 

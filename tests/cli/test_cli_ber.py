@@ -430,8 +430,8 @@ def test_invalid_ber_is_not_converted() -> None:
 
 def test_text_is_not_ber() -> None:
     put(notes_txt=b"which certificates are these?\n")
-    assert "the input is text" in run("dump", "notes.txt", "--ber", status=1).stderr
-    assert "the input is text" in run("convert", "notes.txt", "--ber", status=1).stderr
+    assert "it is text, not ASN.1; at" in run("dump", "notes.txt", "--ber", status=1).stderr
+    assert "it is text, not ASN.1; at" in run("convert", "notes.txt", "--ber", status=1).stderr
 
 
 def test_the_order_of_a_set_is_converted() -> None:

@@ -70,7 +70,12 @@ def test_an_attachment_of_an_attached_mail_is_found() -> None:
 
 def test_a_mail_without_an_object_is_an_error() -> None:
     put(a_eml=bytes(mail()), nested_eml=nested(3000))
-    assert "the mail is neither signed nor encrypted" in run("show", "a.eml", status=1).stderr
+    error = run("show", "a.eml", status=1).stderr
+    assert "a mail that is neither signed nor encrypted" in error
+    # Both have one message.
+    with pytest.raises(derlib.ASN1Error) as caught:
+        derlib.identify(bytes(mail()))
+    assert str(caught.value).replace("the input is", "derlib: a.eml: it is") + "\n" == error
     assert "the parts of the mail are nested too deeply" in run("show", "nested.eml", status=1).stderr
 
 
@@ -99,7 +104,7 @@ def test_der_that_begins_like_a_mail_is_der() -> None:
 def test_files_of_other_programs_are_named(octets: bytes, title: str) -> None:
     put(a_key=octets)
     error = run("show", "a.key", status=1).stderr
-    assert f"a.key: {title}, which is not ASN.1; " in error
+    assert f"a.key: it is {title}, which is not ASN.1; " in error
 
 
 @pytest.mark.parametrize(
@@ -108,6 +113,9 @@ def test_files_of_other_programs_are_named(octets: bytes, title: str) -> None:
         (gzip.compress(CERTIFICATE), "a file compressed by gzip; gunzip it first"),
         (b"PK\3\4" + bytes(100), "a ZIP file"),
         (b"%PDF-1.7\n" + bytes(100), "a PDF file"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(100), "an image (PNG)"),
+        (b"\x7fELF" + bytes(100), "a program or library (ELF)"),
+        ("\ufeffHello".encode("utf-16-le"), "text in UTF-16, not ASN.1"),
         (b"\r\n<!DOCTYPE HTML>\n<html><body>404 Not Found</body></html>\n", "an HTML page"),
         (b'\xef\xbb\xbf<?xml version="1.0"?>\n<a/>\n', "an XML file"),
         (b'{\n  "serial_number": 5\n}\n', "JSON; derlib convert"),
@@ -119,7 +127,7 @@ def test_files_of_other_programs_are_named(octets: bytes, title: str) -> None:
 def test_other_formats_are_named(octets: bytes, title: str, command: str) -> None:
     put(a_key=octets)
     error = run(command, "a.key", status=1).stderr
-    assert error.startswith(f"derlib: a.key: {title}")
+    assert error.startswith(f"derlib: a.key: it is {title}")
     assert error.count("\n") == 1
 
 

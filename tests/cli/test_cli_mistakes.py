@@ -50,14 +50,72 @@ def files(tmp_path, monkeypatch) -> None:
         ("show --type csr a.der", ": it is an X.509 Certificate: use derlib cert\n"),
         ("show --type csr a.pem", ": it is an X.509 Certificate: use derlib cert\n"),
         ("cert b.der", ": it is an X.509 CertificateList: use derlib crl\n"),
-        ("cert notes.txt", "; the input is text, not DER (X.690"),
-        ("dump notes.txt", "; the input is text, not DER (X.690"),
+        ("cert notes.txt", ": it is text, not ASN.1; at offset 0: Certificate expected"),
+        ("dump notes.txt", ": it is text, not ASN.1; at offset 0: BIT STRING has the constructed form"),
     ],
 )
 def test_the_error_for_a_file_of_another_type_has_a_hint(arguments: str, words: str) -> None:
     result = run(*arguments.split(), status=1)
     assert words in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+#: Options that say of which type a file is.
+EXPECTING = [
+    "cert {}",
+    "crl {}",
+    "show --type csr {}",
+    "grep --type csr x {}",
+    "extract --type csr {} x",
+    "diff --type csr {} {}",
+    "convert --type csr --to pem {}",
+    "lint --type csr {}",
+    "dump --schema shop.asn --type Order {}",
+    "view --schema shop.asn --type Order {} -o out.html",
+    "table --type cert {}",
+]
+
+
+@pytest.mark.parametrize("command", EXPECTING)
+def test_every_command_that_expects_a_type_names_the_type_that_the_file_has(command: str) -> None:
+    put(a_p7b=SIGNED, shop_asn="Shop DEFINITIONS ::= BEGIN Order ::= SEQUENCE { amount INTEGER } END")
+    if command.startswith("table"):
+        pytest.importorskip("pyarrow", reason="pyarrow, the extra derlib[arrow], is not installed")
+    result = run(*command.replace("{}", "a.p7b").split(), status=2 if command.startswith("diff") else 1)
+    assert result.stderr == "derlib: a.p7b: it is a CMS SignedData: use derlib show\n"
+
+
+#: Files that are not ASN.1, and the words before the error of the first element.
+NOT_ASN1 = {
+    "a note": (b"Which certificates are these?\n", "it is text, not ASN.1; at offset 0: "),
+    "a short text": (b"hello\n", "it is text, not ASN.1; at offset 0: "),
+    "UTF-8": ("Zertifikate für die Prüfung\n".encode(), "it is text, not ASN.1; at offset 0: "),
+    "hexadecimal": (b"3082011f3", "it is hexadecimal with an odd number of digits; at offset 0: "),
+    "zero bytes": (bytes(100), "it is probably not ASN.1; at offset 0: "),
+    "random bytes": (b"\xe5\x10" + bytes(range(40, 90)), "it is probably not ASN.1; at offset "),
+    "a long string": (b"\x04\x10" + bytes(range(100)), "it is probably not ASN.1; at offset "),
+}
+
+
+@pytest.mark.parametrize(("data", "words"), NOT_ASN1.values(), ids=NOT_ASN1)
+@pytest.mark.parametrize("command", [*EXPECTING[:8], "show {}", "dump {}", "dump --ber {}", "view {}", "table {}"])
+def test_the_message_for_a_file_that_is_not_asn1_begins_with_this(data: bytes, words: str, command: str) -> None:
+    put(a_bin=data)
+    if command.startswith("table"):
+        pytest.importorskip("pyarrow", reason="pyarrow, the extra derlib[arrow], is not installed")
+        words = words.split(";")[0]
+    result = run(*command.replace("{}", "a.bin").split(), status=2 if command.startswith("diff") else 1)
+    assert result.stderr.startswith(f"derlib: a.bin: {words}")
+    assert result.stderr.count("\n") == 1
+    assert "--tolerate" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "data", [CERTIFICATE[:99], CERTIFICATE + b"\0", b"\x30\x80\x02\x01", b"\x02\x05\x01", b"\x30\0\0"]
+)
+def test_damaged_der_is_not_called_something_else(data: bytes) -> None:
+    put(a_bin=data)
+    assert "ASN.1" not in run("dump", "a.bin", status=1).stderr
 
 
 def test_an_invalid_document_has_no_hint() -> None:
@@ -153,7 +211,7 @@ def test_text_is_not_reported_as_der_with_trailing_data(command: str) -> None:
     result = run(*command.split(), "settings.cnf", status=1)
     assert result.stdout == ""
     assert "bytes follow the end of the value" in result.stderr
-    assert "; the input is text, not DER (X.690 8.1.1.1)\n" in result.stderr
+    assert ": it is text, not ASN.1; at offset 101: " in result.stderr
     assert "--tolerate" not in result.stderr
 
 

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -160,6 +161,20 @@ def test_files_of_another_type() -> None:
     assert [(row["file"], row["version"]) for row in rows] == [("b.der", ""), ("c.der", "2")]
     result = run("table", "a.pem", "--to", "jsonl", status=1)
     assert json.loads(result.stdout)["error"] == "component-missing"
+
+
+def test_the_errors_of_rows_are_those_of_other_commands() -> None:
+    signed = bytes.fromhex("302306092a864886f70d010702a01630140201013100300b06092a864886f70d0107013100")
+    blocks = [pem.encode(CERTIFICATE, "CERTIFICATE"), pem.encode(BAD, "CERTIFICATE"), pem.encode(signed, "CERTIFICATE")]
+    put(a_pem="".join(blocks) + "-----BEGIN CERTIFICATE-----\n*\n-----END CERTIFICATE-----\n", b_p7b=signed)
+    result = run("table", "a.pem", "b.p7b", "a.pem", "--columns", "version", status=1)
+    rows = list(csv.DictReader(result.stdout.splitlines()))
+    assert [(row["file"], row["block"]) for row in rows if row["error"]] == [
+        ("a.pem", "2"), ("a.pem", "3"), ("a.pem", "4"), ("b.p7b", ""), ("a.pem", "2"), ("a.pem", "3"), ("a.pem", "4")
+    ]
+    shown = run("cert", "a.pem", "b.p7b", "a.pem", status=1).stderr
+    assert result.stderr == re.sub(r"; --(tolerate|ber) .*", "", shown)
+    assert result.stderr.count("it is a CMS SignedData: use derlib show\n") == 3
 
 
 def test_no_readable_file_gives_a_table_without_rows() -> None:

@@ -15,14 +15,14 @@ import click
 
 from derlib import ASN1Error, Deviation, PEMError, Tolerated
 from derlib.cli.documents.elements import NotFound
-from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file, read
+from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file, one_document, read
 from derlib.cli.options import OutputOptions, require_at_most_one
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.progress import track_files
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
-from derlib.cli.rendering.errors import error_json, error_text, tolerated_json, tolerated_text
+from derlib.cli.rendering.errors import error_json, explained, tolerated_json, tolerated_text
 
 __all__ = ["CHANGED", "INVALID", "NOT_FOUND", "OK", "Command", "DocumentCommand", "SingleFileCommand"]
 
@@ -71,7 +71,7 @@ class DocumentCommand(Command, Generic[T]):
     #: The member of the JSON output that has the result.
     json_member: ClassVar[str]
 
-    #: The name of the type to convert BER to, if the command or the user chose one.
+    #: The name of the type of the documents, if the command or the user chose one.
     type_name: str | None = None
 
     #: Whether the command shows BER as it is, instead of converting it to DER.
@@ -149,10 +149,6 @@ class DocumentCommand(Command, Generic[T]):
         """Return the exit status if all documents are valid."""
         return OK
 
-    def hint(self, data: bytes) -> str:
-        """Return what `data` are, DER or PEM that this command cannot show, or nothing if this is unknown."""
-        return ""
-
     # --- The names of documents in text
 
     def title(self, document: Document, out: Output) -> str:
@@ -222,18 +218,14 @@ class DocumentCommand(Command, Generic[T]):
             self._absent = True
         else:
             self._invalid = True
+        data = document.ber or document.der
         if self.options.as_json:
             self._json.begin(document, "error", out)
-            json_text.write(out, error_json(error, self.is_ber, self.tolerates))
+            json_text.write(out, error_json(error, self.is_ber, self.tolerates, data))
             self._json.end(out)
         # Standard error is not buffered: on a terminal, the results before the error appear before it.
         out.flush()
-        text = error_text(error, self.is_ber, self.tolerates)
-        hint = self.hint(document.der) if document.der else ""
-        if hint:
-            # Where another structure differs from the expected one does not matter.
-            text = f"{text}; {hint}" if isinstance(error, PEMError) else hint
-        report_error(document.title, text)
+        report_error(document.title, explained(error, data, self.type_name, self.is_ber, self.tolerates))
 
 
 class SingleFileCommand(Command):
@@ -241,6 +233,9 @@ class SingleFileCommand(Command):
 
     Subclasses define `write`.
     """
+
+    #: The name of the type of the document, if the user chose one.
+    type_name: str | None = None
 
     def __init__(
         self, *, file: str, output: str | None, tolerate: Deviation, ber: bool, replaced: bytes | None = None
@@ -252,18 +247,25 @@ class SingleFileCommand(Command):
         self.whole = Deviation.TRAILING_DATA in tolerate
         self._output = output
         self._replaced = replaced
+        self._document: Document | None = None
 
     def run(self, out: Output) -> int:
         target = BinaryOutput(self._output, self._replaced)
         try:
             return self.write(target)
         except (Unreadable, ASN1Error, MemoryError) as error:
-            report_error(self.file, error_text(error, self.is_ber))
+            data = self._document.der if self._document else b""
+            report_error(self.file, explained(error, data, self.type_name, self.is_ber))
         except OSError as error:
             if target.path is None:
                 raise
             report_error(target.path, error.strerror or str(error))
         return INVALID
+
+    def read_document(self, block: int | None, data: bytes | None = None) -> Document:
+        """Return the only document of the file, or the one with this number. Raises PEMError and Unreadable."""
+        self._document = one_document(self.file, block, data, whole=self.whole, is_ber=self.is_ber)
+        return self._document
 
     @abstractmethod
     def write(self, target: BinaryOutput) -> int:

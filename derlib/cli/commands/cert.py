@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
-from derlib.cli.documents.document_types import TYPES, command_hint
+from derlib.cli.documents.document_types import TYPES
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.known_contents import import_types
 from derlib.cli.output.standard_output import Output
@@ -50,9 +50,6 @@ class Command(DocumentCommand[Certificate]):
     def decode(self, document: Document) -> Certificate:
         import_types(document.der)
         return Certificate.decode(document.der, tolerate=self.tolerate)
-
-    def hint(self, data: bytes) -> str:
-        return command_hint(data, "cert")
 
     def write_text(self, document: Document, certificate: Certificate, out: Output) -> None:
         self.write_heading(document, out)

@@ -14,7 +14,7 @@ from derlib.cli import options
 from derlib.cli.commands.base import CHANGED, OK, SingleFileCommand
 from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, type_of
-from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, one_document, read
+from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, read
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.standard_output import report_error
 from derlib.cli.rendering.errors import changes_text
@@ -93,7 +93,7 @@ class Command(SingleFileCommand):
         self._form = form or "der"
         self._block = block
         self._label = label
-        self._type_name = type_name
+        self.type_name = type_name
 
     def write(self, target: BinaryOutput) -> int:
         document, type_, value = self._read_ber() if self.is_ber else self._read()
@@ -132,8 +132,8 @@ class Command(SingleFileCommand):
         if text.startswith(b"{") and text.endswith(b"}"):
             type_, value = self._read_json(text)
             return Document(self.file, value.encode()), type_, value
-        document = one_document(self.file, self._block, data, whole=self.whole)
-        type_ = type_of(document, self._type_name)
+        document = self.read_document(self._block, data)
+        type_ = type_of(document, self.type_name)
         with offsets_in_file(document):
             return document, type_, type_.decode(document.der, self.tolerate)
 
@@ -142,8 +142,8 @@ class Command(SingleFileCommand):
 
         Without the value, kept parts need not be DER.
         """
-        document = as_der(one_document(self.file, self._block, whole=self.whole, is_ber=True), self._type_name)
-        type_ = type_of(document, self._type_name)
+        document = as_der(self.read_document(self._block), self.type_name)
+        type_ = type_of(document, self.type_name)
         if self._form != "json":
             return document, type_, None
         with offsets_in_file(document):
@@ -152,8 +152,8 @@ class Command(SingleFileCommand):
     def _read_json(self, text: bytes) -> tuple[DocumentType, Any]:
         """Return the type given by `--type`, or the first whose first field is the first name, and the value."""
         first = _FIRST_NAME.match(text[:200].decode("utf-8", "replace"))
-        if self._type_name is not None and TYPES[self._type_name].schema is not None:
-            possible = [TYPES[self._type_name]]
+        if self.type_name is not None and TYPES[self.type_name].schema is not None:
+            possible = [TYPES[self.type_name]]
         else:
             possible = [
                 type_

@@ -9,7 +9,7 @@ import click
 
 from derlib.cli import options
 from derlib.cli.commands.base import NOT_FOUND, OK, DocumentCommand
-from derlib.cli.documents.document_types import TYPES, command_hint
+from derlib.cli.documents.document_types import TYPES
 from derlib.cli.documents.files import Document
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
@@ -112,9 +112,6 @@ class Command(DocumentCommand[CertificateList]):
 
     def decode(self, document: Document) -> CertificateList:
         return CertificateList.decode(document.der, tolerate=self.tolerate)
-
-    def hint(self, data: bytes) -> str:
-        return command_hint(data, "crl")
 
     def status(self) -> int:
         """Return OK if each serial number was found. Report numbers that were perhaps meant in the other notation."""

@@ -14,7 +14,7 @@ from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, on
 from derlib.cli.documents.paths import Item, plain_value, root_item
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
-from derlib.cli.rendering.errors import error_text
+from derlib.cli.rendering.errors import explained
 from derlib.cli.rendering.values import inline, named_value, path_text
 
 __all__ = ["Command"]
@@ -97,13 +97,14 @@ class Command(base.Command):
         found: list[Document] = []
         common = None if self._type_name is None else TYPES[self._type_name]
         for file in self._files:
+            read: Document | None = None
             try:
-                document = one_document(file, self._block, whole=self._whole, is_ber=self._is_ber)
+                read = document = one_document(file, self._block, whole=self._whole, is_ber=self._is_ber)
                 if self._is_ber:
                     document = as_der(document, self._type_name)
                 type_ = type_of(document, self._type_name)
             except (Unreadable, ASN1Error) as error:
-                report_error(file, error_text(error, self._is_ber))
+                report_error(file, explained(error, read.der if read else b"", self._type_name, self._is_ber))
                 return None
             # Documents of different types are compared as trees of elements.
             common = type_ if common in (None, type_) else DER
@@ -115,7 +116,7 @@ class Command(base.Command):
                 with offsets_in_file(document):
                     value = common.decode(document.der, self._tolerate)
             except (ASN1Error, MemoryError) as error:
-                report_error(document.title, error_text(error, self._is_ber))
+                report_error(document.title, explained(error, document.der, self._type_name, self._is_ber))
                 return None
             sides.append(Side(root_item(value), document))
         old, new = sides

@@ -15,7 +15,7 @@ from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, SingleFileCommand
 from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.document_types import TYPE, TYPES, type_of
 from derlib.cli.documents.elements import Element, NotFound, element_at
-from derlib.cli.documents.files import Document, offsets_in_file, one_document
+from derlib.cli.documents.files import Document, offsets_in_file
 from derlib.cli.documents.paths import Item, Path, child_items, item_at, root_item
 from derlib.cli.documents.patterns import parse_path
 from derlib.cli.output.binary_output import BinaryOutput
@@ -99,12 +99,12 @@ class Command(SingleFileCommand):
         self._content = content
         self._label = label
         self._block = block
-        self._type_name = type_name
+        self.type_name = type_name
 
     def write(self, target: BinaryOutput) -> int:
-        document = one_document(self.file, self._block, whole=self.whole, is_ber=self.is_ber)
+        document = self.read_document(self._block)
         if self.is_ber:
-            document = as_der(document, self._type_name)
+            document = as_der(document, self.type_name)
         try:
             found = self._find(document)
         except NotFound as error:
@@ -115,7 +115,7 @@ class Command(SingleFileCommand):
         if self._form == "pem":
             schema = found.schema
             if span.length == len(document.der):
-                schema = type_of(document, self._type_name).schema
+                schema = type_of(document, self.type_name).schema
             label = self._label or (None if schema is None else _label_of(schema))
             if label is None:
                 raise click.UsageError("no PEM label is known for this element; set one with --label")
@@ -134,7 +134,7 @@ class Command(SingleFileCommand):
             element = element_at(document.der, int(self._path[:20]), self.tolerate, several=not document.block)
             return _Found(_span(element), None)
         with offsets_in_file(document):
-            root = root_item(type_of(document, self._type_name).decode(document.der, self.tolerate))
+            root = root_item(type_of(document, self.type_name).decode(document.der, self.tolerate))
         item = item_at(root, self._steps)
         if item is None:
             raise NotFound(f"{self._path} does not exist{_existing(root, self._steps)}", True)

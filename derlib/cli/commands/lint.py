@@ -61,7 +61,7 @@ class Command(DocumentCommand[Report]):
     def decode(self, document: Document) -> Report:
         # A wrong label is a fault.
         type_ = type_of(document, self.type_name, label_decides=True)
-        report = find_faults(document, type_, self.tolerate or Deviation(0))
+        report = find_faults(document, type_, self.tolerate or Deviation(0), is_chosen=self.type_name is not None)
         if report.faults or report.end:
             self._status = INVALID
         return report

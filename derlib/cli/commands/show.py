@@ -13,7 +13,7 @@ from derlib._identify import is_secret
 from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
 from derlib.cli.documents.ber import as_der
-from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, command_hint, type_of
+from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, type_of
 from derlib.cli.documents.elements import Element
 from derlib.cli.documents.files import Document, offsets_in_file
 from derlib.cli.documents.key_forms import has_key, looks_like_key
@@ -139,9 +139,6 @@ class Command(DocumentCommand[_Found]):
             value, settings = type_.decode_both(document.der, self.tolerate)
             return _Found(type_, value, changes, settings)
         return _Found(type_, type_.decode(document.der, self.tolerate), changes)
-
-    def hint(self, data: bytes) -> str:
-        return command_hint(data, self.type_name) if self.type_name and self.type_name != DER.name else ""
 
     def deviations(self, document: Document, result: _Found) -> Iterator[Tolerated]:
         if result.type is DER:

@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from derlib import Column
+from derlib import ASN1Error, Column
 from derlib.cli import options
 from derlib.cli.commands import base
-from derlib.cli.documents.document_types import TYPES, type_of
-from derlib.cli.documents.files import Document
+from derlib.cli.documents.document_types import TYPES, DocumentType, command_hint, type_of
+from derlib.cli.documents.files import Document, offsets_in_file
+from derlib.cli.documents.other_formats import not_asn1
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import Output, report_error
+from derlib.cli.rendering.errors import explained
 from derlib.cli.rendering.values import hexadecimal
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from derlib.arrow import Reader
+    from derlib.cli.documents.record_batches import Pending
 
 __all__ = ["Command"]
 
@@ -114,7 +117,7 @@ class Command(base.Command):
 
     def run(self, out: Output) -> int:
         try:
-            from derlib.cli.documents.record_batches import SCHEMA, documents_of, record_batches
+            from derlib.cli.documents.record_batches import SCHEMA, Pending, documents_of, record_batches
             from derlib.cli.output.table_writers import TEXT_FORMATS, write_batches
         except ImportError as error:
             if (error.name or "").split(".")[0] != "pyarrow":
@@ -126,14 +129,15 @@ class Command(base.Command):
         first = [] if self._type_name else list(islice(documents, _LOOKED_AT))
         name = self._type_name or _detected(first)
         if name is None:
-            report_error(first[0].title, "neither a certificate nor a CRL; --type reads it as one")
+            report_error(first[0].title, _neither(first[0].der))
             return base.INVALID
-        found = self._of_type(name, chain(first, documents))
+        pending = Pending()
+        found = pending.watch(self._of_type(name, chain(first, documents)))
         reader = self._reader(name)
         if name == "crl" and self._form in TEXT_FORMATS:
             reader = _with_names(reader)
         try:
-            batches = self._watched(reader.read(record_batches(found)))
+            batches = self._watched(reader.read(record_batches(found)), pending, TYPES[name])
             texts = {name: _number for name in _NUMBERS if name not in self._extra}
             write_batches(self._output, self._form, reader.schema(SCHEMA), batches, texts)
         except OSError as error:
@@ -168,24 +172,45 @@ class Command(base.Command):
                 reason = f"it has only {label}, and the rows are {_TABLES[name]}"
                 self._report(file, f"skipped, because {reason} (--type chooses)")
 
-    def _watched(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def _watched(
+        self, batches: Iterator[pa.RecordBatch], pending: Pending, type_: DocumentType
+    ) -> Iterator[pa.RecordBatch]:
         """Report the errors in batches while they are written."""
         for batch in batches:
-            kinds = batch.column("error")
-            if kinds.null_count < len(kinds):
-                names = ("file", "block", "error", "error_offset", "error_rule")
-                for row in zip(*(batch.column(name).to_pylist() for name in names), strict=True):
-                    if row[2] is not None:
-                        self._report_row(*row)
+            if not batch.num_rows:
+                continue
+            errors = batch.column("error")
+            if errors.null_count < len(errors):
+                rows = batch.filter(errors.is_valid()).select(["file", "block"]).to_pylist()
+                for row in rows:
+                    self._report_invalid(pending.find(row["file"], row["block"]), type_)
+            last = batch.slice(batch.num_rows - 1)
+            pending.find(last.column("file")[0].as_py(), last.column("block")[0].as_py())
             yield batch
 
-    def _report_row(self, file: str, block: int | None, kind: str, offset: int, rule: str | None) -> None:
-        place = "" if block is None else f"block {block}: "
-        self._report(file, f"{place}at offset {offset}: {kind}{f' ({rule})' if rule else ''}")
+    def _report_invalid(self, document: Document, type_: DocumentType) -> None:
+        """Report the error of a document as other commands do. The row has its kind, offset and clause only."""
+        try:
+            if document.error is not None:
+                raise document.error
+            with offsets_in_file(document):
+                type_.decode(document.der)
+        except (ASN1Error, MemoryError) as error:
+            # This command has neither --ber nor --tolerate.
+            message = explained(error, document.der, type_.name, is_ber=True, tolerates=False)
+            self._report(document.title, message)
 
     def _report(self, file: str, message: str) -> None:
         self._invalid = True
         report_error(printable(file), message)
+
+
+def _neither(data: bytes) -> str:
+    """Return the message for a document that is neither a certificate nor a CRL."""
+    found = command_hint(data, "cert") or not_asn1(data)
+    return f"{found}; the rows are certificates or entries of CRLs" if found else (
+        "neither a certificate nor a CRL; --type reads it as one"
+    )
 
 
 def _form_of(output: str | None) -> str:

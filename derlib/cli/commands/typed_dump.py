@@ -24,7 +24,7 @@ class TypedDump(DocumentCommand[Any]):
     def __init__(self, schema_files: tuple[str, ...], name: str, **common: Any) -> None:
         super().__init__(**common)
         self._schema_files = schema_files
-        self._name = name
+        self.type_name = self._name = name
         self._type: Any = None
 
     def run(self, out: Output) -> int:

@@ -17,7 +17,7 @@ from derlib.cli.documents.files import Document, Unreadable, documents, offsets_
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import report_error
-from derlib.cli.rendering.errors import error_text
+from derlib.cli.rendering.errors import explained
 from derlib.cli.rendering.html_page import BEGINNING, page
 
 __all__ = ["Command"]
@@ -113,7 +113,7 @@ class Command(SingleFileCommand):
         With a schema, a valid document is a value of this type.
         """
         valid: list[Document] = []
-        invalid: list[tuple[str, Exception]] = []
+        invalid: list[tuple[str, str]] = []
         try:
             for document in documents(self.file, whole=self.whole, is_ber=self.is_ber):
                 try:
@@ -126,9 +126,10 @@ class Command(SingleFileCommand):
                             derlib.decode(schema, document.der, tolerate=self.tolerate, rules=rules)
                     valid.append(document)
                 except (ASN1Error, MemoryError) as error:
-                    invalid.append((document.title, error))
+                    message = explained(error, document.der, self._type_name, self.is_ber)
+                    invalid.append((document.title, message))
         except (Unreadable, ASN1Error) as error:
-            invalid.append((self.file, error))
-        for title, fault in invalid:
-            report_error(title, error_text(fault, self.is_ber))
+            invalid.append((self.file, str(error)))
+        for title, message in invalid:
+            report_error(title, message)
         return valid, not invalid

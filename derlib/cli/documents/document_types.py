@@ -114,14 +114,17 @@ def nearest_type(failures: dict[str, Exception]) -> DocumentType:
 def command_hint(data: bytes, name: str) -> str:
     """Return a text that says what the data are, DER, BER or PEM, and which command shows them.
 
-    It is empty if they are of the type `name`, or of no known type.
+    It is empty if they are of the type `name`, or of no known type. `name` can also be that of a type in a module.
     """
+    if name == DER.name:
+        return ""
     try:
         first = next(pem.blocks(data), None) if pem.is_pem(data) else None
     except ASN1Error:
         return ""
     der = first.der if first else decoded_text(data) or data
-    for type_ in (TYPES[name], *_identify.candidates(first.label if first else None)):
+    own = (TYPES[name],) if name in TYPES else ()
+    for type_ in (*own, *_identify.candidates(first.label if first else None)):
         found = _decoded(type_, der)
         if found is not None:
             break

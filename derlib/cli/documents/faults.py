@@ -9,8 +9,9 @@ import derlib
 from derlib import ASN1Error, DecodeError, Deviation, LimitError
 from derlib._ber_rules import HINTS
 from derlib.cli.deviations import ALL_DEVIATIONS
-from derlib.cli.documents.document_types import DocumentType
+from derlib.cli.documents.document_types import DocumentType, command_hint
 from derlib.cli.documents.files import NO_MEMORY, Document, offsets_in_file
+from derlib.cli.documents.other_formats import not_asn1
 from derlib.cli.documents.paths import Path, PathFinder, root_item
 
 __all__ = ["MESSAGES", "Fault", "Report", "find_faults"]
@@ -61,10 +62,11 @@ class Report(NamedTuple):
     end: Fault | None
 
 
-def find_faults(document: Document, type_: DocumentType, hidden: Deviation) -> Report:
+def find_faults(document: Document, type_: DocumentType, hidden: Deviation, *, is_chosen: bool = False) -> Report:
     """Return the faults of a document, decoded as `type_`, except those that `hidden` tolerates.
 
-    Raises ASN1Error for text whose beginning looks like an element: the bytes that follow it are not a fault of DER.
+    Raises ASN1Error for data that are not ASN.1, and if the user has chosen the type for data of another known type:
+    where these differ is not a fault.
     """
     der = document.der
     end = None
@@ -72,11 +74,13 @@ def find_faults(document: Document, type_: DocumentType, hidden: Deviation) -> R
         with offsets_in_file(document):
             value = type_.decode(der, ALL_DEVIATIONS)
     except (ASN1Error, MemoryError) as error:
+        if not_asn1(der) or (is_chosen and command_hint(der, type_.name)):
+            raise
         end = _fault_of_error(error)
         faults = _faults_before_end(der, type_)
     else:
         if any(one.deviation & Deviation.TRAILING_DATA and not one.path for one in value.deviations):
-            _raise_if_text(der, type_, hidden)
+            _raise_if_not_asn1(der, type_, hidden)
         open_types = _OpenTypeFaults(value)
         faults = [open_types.fault_of(one) for one in value.deviations]
     shown = {
@@ -87,13 +91,10 @@ def find_faults(document: Document, type_: DocumentType, hidden: Deviation) -> R
     return Report(type_, sorted(shown.values(), key=lambda one: one.offset), end)
 
 
-def _raise_if_text(der: bytes, type_: DocumentType, hidden: Deviation) -> None:
-    """Raise the error of decoding `der` if the error says that the input is text."""
-    try:
+def _raise_if_not_asn1(der: bytes, type_: DocumentType, hidden: Deviation) -> None:
+    """Raise the error of decoding `der`, whose beginning looks like an element, if they are not ASN.1."""
+    if not_asn1(der):
         type_.decode(der, hidden or None)
-    except ASN1Error as error:
-        if error.hint is not None:
-            raise
 
 
 def _faults_before_end(der: bytes, type_: DocumentType) -> list[Fault]:

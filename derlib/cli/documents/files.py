@@ -18,7 +18,7 @@ from derlib import DecodeError, Deviation, LimitError, PEMError, TruncatedError,
 from derlib._core import announced_size
 from derlib.cli.documents.elements import leading_values, value_ranges
 from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
-from derlib.cli.documents.mail import Attachment, attachments
+from derlib.cli.documents.mail import WITHOUT_OBJECT, Attachment, attachments
 from derlib.cli.documents.other_formats import OPENPGP, other_format
 from derlib.cli.documents.text_forms import as_utf8, decoded_text
 from derlib.cli.output.standard_output import report_error
@@ -146,7 +146,7 @@ def _not_pem(file: str, data: bytes, whole: bool, is_ber: bool) -> Iterator[Docu
             return
         title = other_format(data)
         if title is not None:
-            raise Unreadable(title)
+            raise Unreadable(f"it is {title}")
     data = decoded_text(data) or data
     ranges = [range(len(data))] if whole else value_ranges(data, is_ber)
     if len(ranges) == 1:
@@ -163,7 +163,7 @@ def _attachments(data: bytes) -> list[Attachment] | None:
     except ValueError as error:
         raise Unreadable(str(error)) from None
     if found == []:
-        raise Unreadable("the mail is neither signed nor encrypted, and has no certificates as attachments")
+        raise Unreadable(f"it is {WITHOUT_OBJECT}")
     return found
 
 

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from email.message import Message
 
-__all__ = ["Attachment", "attachments"]
+__all__ = ["WITHOUT_OBJECT", "Attachment", "attachments"]
+
+#: What a mail is for which `attachments` returns an empty list.
+WITHOUT_OBJECT = "a mail that is neither signed nor encrypted, and has no certificates attached"
 
 #: The subtypes of attachments with an ASN.1 object, without "x-" before them.
 _SUBTYPES = frozenset(

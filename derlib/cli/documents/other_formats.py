@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from codecs import getincrementaldecoder
 
-__all__ = ["OPENPGP", "other_format"]
+from derlib._core import announced_size
+
+__all__ = ["OPENPGP", "not_asn1", "other_format"]
 
 #: The beginning of keys and messages of OpenPGP, which looks like PEM.
 OPENPGP = b"-----BEGIN PGP "
@@ -24,6 +27,11 @@ _BEGINNINGS = {
     b"\x1f\x8b\x08": "a file compressed by gzip; gunzip it first",
     b"PK\x03\x04": "a ZIP file; unzip it first",
     b"%PDF-": "a PDF file, which is not ASN.1",
+    b"\x89PNG\r\n": "an image (PNG), which is not ASN.1",
+    b"\xff\xd8\xff": "an image (JPEG), which is not ASN.1",
+    b"GIF8": "an image (GIF), which is not ASN.1",
+    b"\x7fELF": "a program or library (ELF), which is not ASN.1",
+    b"MZ": "a program or library of Windows, which is not ASN.1; its signature is inside",
 }
 #: The first characters of a text after white space, in lower case, and what the file is.
 _FIRST_CHARACTERS = {
@@ -33,12 +41,23 @@ _FIRST_CHARACTERS = {
 }
 _MODULE = re.compile(rb"\bDEFINITIONS\b[A-Z \t\r\n]{0,80}::=\s{0,80}BEGIN\b")
 
-#: The bytes that are searched for the header of an ASN.1 module: comments come before it.
+#: The bytes that are searched for the header of an ASN.1 module, which comes after comments, and for characters that
+#: no text has.
 _SEARCHED = 1 << 16
+
+#: What no text has: control characters other than white space and escape.
+_CONTROLS = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_HEXADECIMAL = re.compile(rb"[0-9A-Fa-f:\s]{2,}")
+
+#: Byte order marks, and the encodings that they are for.
+_MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+#: The longest data that can be one damaged primitive element, which is usually a part of an example.
+_MAX_PRIMITIVE = 64
 
 
 def other_format(data: bytes) -> str | None:
-    """Return what a file is that is neither DER nor PEM; None if this is unknown."""
+    """Return what data are that are neither DER nor PEM, such as "an HTML page"; None if this is unknown."""
     for beginning, title in _BEGINNINGS.items():
         if data.startswith(beginning):
             return title
@@ -50,4 +69,35 @@ def other_format(data: bytes) -> str | None:
         return "JSON; derlib convert converts JSON of derlib to DER"
     if _MODULE.search(data, 0, _SEARCHED):
         return "an ASN.1 module; derlib compile writes its Python, and derlib dump --schema decodes a file with it"
-    return None
+    encoding = _MARKS.get(data[:2])
+    return "text in UTF-16, not ASN.1" if encoding and _is_text(data[2:], encoding) else None
+
+
+def not_asn1(data: bytes) -> str:
+    """Return that data, which cannot be decoded, are not ASN.1; empty if they can be DER or BER with a fault."""
+    if not data or announced_size(data) == len(data):
+        return ""
+    if _is_text(data, "utf-8"):
+        # The commands decode hexadecimal digits, unless one is missing.
+        is_hexadecimal = len(data) <= _SEARCHED and _HEXADECIMAL.fullmatch(data)
+        return "it is hexadecimal with an odd number of digits" if is_hexadecimal else "it is text, not ASN.1"
+    return "" if _begins_like_an_element(data) else "it is probably not ASN.1"
+
+
+def _is_text(data: bytes, encoding: str) -> bool:
+    """Return whether data begin as a text in this encoding does."""
+    try:
+        # The end of the searched part can divide a character.
+        text = getincrementaldecoder(encoding)().decode(data[:_SEARCHED], len(data) <= _SEARCHED)
+    except UnicodeDecodeError:
+        return False
+    return not _CONTROLS.search(text)
+
+
+def _begins_like_an_element(data: bytes) -> bool:
+    """Return whether the first octet is that of a usual outermost element: a structure, or a short primitive."""
+    if data[0] & 0x1F == 0x1F or data[0] >= 0xC0 or not data[0]:
+        return False
+    if data[0] & 0x20:
+        return data[0] >= 0x40 or data[0] in b"\x30\x31"
+    return len(data) <= _MAX_PRIMITIVE

@@ -6,6 +6,7 @@ The columns are `file`, `block` (the number of the PEM block or DER value, null 
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 import pyarrow as pa
@@ -15,7 +16,7 @@ from derlib._files import files_in
 from derlib.cli.documents.files import Document, Unreadable, documents
 from derlib.cli.output.progress import track_files
 
-__all__ = ["SCHEMA", "documents_of", "record_batches"]
+__all__ = ["SCHEMA", "Pending", "documents_of", "record_batches"]
 
 SCHEMA = pa.schema([("file", pa.string()), ("block", pa.int64()), ("der", pa.binary())])
 
@@ -63,8 +64,32 @@ def record_batches(found: Iterable[Document]) -> Iterator[pa.RecordBatch]:
 
 
 def _batch(found: list[Document]) -> pa.RecordBatch:
-    # File names that are not valid in the encoding of the system have surrogates, which UTF-8 cannot hold.
-    names = [one.file.encode("utf-8", "backslashreplace").decode() for one in found]
-    blocks = [None if one.alone else one.block or one.value for one in found]
+    names, blocks = zip(*map(_place, found), strict=True)
     columns = names, blocks, [one.der for one in found]
     return pa.RecordBatch.from_arrays(list(map(pa.array, columns, SCHEMA.types)), schema=SCHEMA)
+
+
+def _place(document: Document) -> tuple[str, int | None]:
+    """Return the columns `file` and `block` of a document."""
+    # File names that are not valid in the encoding of the system have surrogates, which UTF-8 cannot hold.
+    name = document.file.encode("utf-8", "backslashreplace").decode()
+    return name, None if document.alone else document.block or document.value
+
+
+class Pending:
+    """The documents whose rows have not been written, to find the one that a row with an error is from."""
+
+    def __init__(self) -> None:
+        self._documents: deque[Document] = deque()
+
+    def watch(self, found: Iterable[Document]) -> Iterator[Document]:
+        """Yield the documents, and remember them."""
+        for document in found:
+            self._documents.append(document)
+            yield document
+
+    def find(self, file: str, block: int | None) -> Document:
+        """Return the document that a row is from, and forget those before it. Rows are in the order of documents."""
+        while _place(self._documents[0]) != (file, block):
+            self._documents.popleft()
+        return self._documents[0]

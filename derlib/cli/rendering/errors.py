@@ -4,32 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derlib import DecodeError, LimitError, Tolerated
+from derlib import DecodeError, LimitError, PEMError, Tolerated
 from derlib._ber_rules import HINTS
 from derlib.cli.deviations import deviation_name
+from derlib.cli.documents.document_types import command_hint
 from derlib.cli.documents.files import NO_MEMORY, Document
+from derlib.cli.documents.other_formats import not_asn1
 from derlib.errors import format_path
 
-__all__ = ["changes_text", "error_json", "error_text", "tolerated_json", "tolerated_text"]
+__all__ = ["changes_text", "error_json", "error_text", "explained", "tolerated_json", "tolerated_text"]
 
 
-def error_text(error: Exception, is_ber: bool = False, tolerates: bool | None = None) -> str:
+def error_text(
+    error: Exception, is_ber: bool = False, tolerates: bool | None = None, data: bytes = b""
+) -> str:
     """Return the message of `error`, with the options that accept it: `--tolerate` and `--ber`.
 
-    If the input is empty or text, the hint says so, and no option makes it DER. Other hints name arguments of Python
-    functions.
+    If the input is empty or not ASN.1, the message says so, and no option makes it DER. Other hints name arguments of
+    Python functions.
 
     Args:
         error: the error.
         is_ber: whether BER is read already.
         tolerates: whether `--tolerate` has an effect. By default it has none on BER, whose conversion failed.
+        data: the document; empty if it is unknown.
     """
     tolerates = not is_ber if tolerates is None else tolerates
     if not isinstance(error, (DecodeError, LimitError)):
         return str(error) or NO_MEMORY
+    rule = f" ({error.rule})" if error.rule else ""
+    found = not_asn1(data)
+    if found:
+        return f"{found}; {_position(error.path, error.offset)}: {error.detail}{rule}"
     is_text = error.hint is not None and error.hint.startswith("the input is")
     hint = f"; {error.hint}" if is_text else ""
-    rule = f" ({error.rule})" if error.rule else ""
     remedy = ""
     if error.deviation and not is_text and tolerates:
         remedy = f"; --tolerate {deviation_name(error.deviation)} accepts it"
@@ -38,9 +46,29 @@ def error_text(error: Exception, is_ber: bool = False, tolerates: bool | None = 
     return f"{_position(error.path, error.offset)}: {error.detail}{hint}{rule}{remedy}"
 
 
-def error_json(error: Exception, is_ber: bool = False, tolerates: bool | None = None) -> dict[str, object]:
+def explained(
+    error: Exception, data: bytes, name: str | None = None, is_ber: bool = False, tolerates: bool | None = None
+) -> str:
+    """Return the message of an error in `data`; if they are of another type than expected, what they are.
+
+    Args:
+        error: the error.
+        data: the document or, if it has no block that is wanted, the file; empty if they are unknown.
+        name: the name of the type that was expected, if there is one.
+        is_ber, tolerates: as for `error_text`.
+    """
+    text = error_text(error, is_ber, tolerates, data)
+    is_of_data = isinstance(error, (DecodeError, LimitError, PEMError))
+    hint = command_hint(data, name) if name and data and is_of_data else ""
+    # Where another structure differs from the expected one does not matter.
+    return (f"{text}; {hint}" if isinstance(error, PEMError) else hint) if hint else text
+
+
+def error_json(
+    error: Exception, is_ber: bool = False, tolerates: bool | None = None, data: bytes = b""
+) -> dict[str, object]:
     """Return the members of `error` in JSON: its message, and those of path, offset, rule, kind and line it has."""
-    found: dict[str, object] = {"message": error_text(error, is_ber, tolerates)}
+    found: dict[str, object] = {"message": error_text(error, is_ber, tolerates, data)}
     for name in ("path", "offset", "rule", "kind", "line"):
         value = getattr(error, name, None)
         if value is not None:
