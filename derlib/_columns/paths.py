@@ -12,7 +12,7 @@ from derlib._core import ColumnStep, Kind, Plan
 from derlib._paths import LISTS, STRUCTURES, any_index
 from derlib._suggestions import nearest
 
-__all__ = ["Place", "contents_of", "find_places", "without_tags"]
+__all__ = ["Place", "contents_of", "find_places", "selection", "without_tags"]
 
 _NAME, _INDEX, _EACH, _KEY = r"[^\W\d]\w*", r"\[(?:[0-9]{1,18}|\*)\]", r"\[\]", r"\[(?:\"[0-9.]+\"|'[0-9.]+')\]"
 _TEXT = re.compile(rf"(?:{_NAME}|{_INDEX}|{_EACH}|{_KEY})(?:\.{_NAME}|{_INDEX}|{_EACH}|{_KEY})*")
@@ -156,8 +156,11 @@ def _element(place: Place, step: str | int | bytes) -> Iterator[Place]:
         yield from _after(each, step)
 
 
-def _selected_field(plan: Plan) -> tuple[int | None, int | None]:
-    """Return the number of the field with the key of an element, and that of the open type that it selects."""
+def selection(plan: Plan) -> tuple[tuple[int, ...], int | None]:
+    """Return the numbers of the fields that lead to the key of a SEQUENCE, and that of the open type that it selects.
+
+    Without an open type, the key is the first OBJECT IDENTIFIER. Without one, there are no numbers.
+    """
     for index, one in enumerate(plan.plans):
         inner = without_tags(one)
         while inner.kind in LISTS:
@@ -167,11 +170,17 @@ def _selected_field(plan: Plan) -> tuple[int | None, int | None]:
             for selector in inner.selector:
                 at = without_tags(without_tags(at).plans[selector])
             if at.kind == Kind.KIND_OBJECT_IDENTIFIER:
-                return (inner.selector[0] if len(inner.selector) == 1 else None), index
+                return tuple(inner.selector), index
     for index, one in enumerate(plan.plans):
         if one.kind == Kind.KIND_OBJECT_IDENTIFIER:
-            return index, None
-    return None, None
+            return (index,), None
+    return (), None
+
+
+def _selected_field(plan: Plan) -> tuple[int | None, int | None]:
+    """Return the number of the field with the key of an element, and that of the open type that it selects."""
+    selector, index = selection(plan)
+    return (selector[0] if len(selector) == 1 else None), index
 
 
 def _values(place: Place) -> Iterator[Place]:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from support.commands import BAD, CERTIFICATE, CRL, SMALL, command, der, process, put, run, without_a_reader
+from support.commands import (
+    BAD,
+    CERTIFICATE,
+    CRL,
+    SMALL,
+    command,
+    der,
+    make_certificate,
+    process,
+    put,
+    run,
+    run_json,
+    without_a_reader,
+)
 
 import derlib
 from derlib import pem
@@ -125,3 +140,103 @@ def test_an_extracted_element_can_be_decoded() -> None:
     put(a_crl=CRL)
     entry = extracted("a.crl", "tbs_cert_list.revoked_certificates[3]")
     assert derlib.parse(entry).children[0].value == 0x100003
+
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+#: A path of several steps in the output of lint and diff, and in an error.
+_PRINTED = re.compile(
+    r"(?:: (?:tolerated )?|^[~+-] )((?:[a-z_]\w*|\[\d+\])(?:\.[a-z_]\w*|\[\d+\])+)(?=: | at offset)", re.MULTILINE
+)
+
+
+def printed_paths(*arguments: str, status: int | None = 0) -> set[str]:
+    return set(_PRINTED.findall(run(*arguments, status=status).output))
+
+
+@pytest.mark.parametrize("name", ["server.pem", "revoke.pem", "request.pem", "report.p7m", "report.tsr", "item.der"])
+def test_the_paths_of_grep_are_extracted(name: str) -> None:
+    file = str(EXAMPLES / name)
+    lines = [line.split(": ") for line in run("grep", "**", file).stdout.splitlines()]
+    matches = run_json("grep", "**", file)[0]["matches"]
+    assert len(lines) == len(matches) > 3
+    for line, match in zip(lines, matches, strict=True):
+        offset, path = line[0], line[1].rstrip(":")
+        wanted = extracted(file, offset)
+        size = match["header_length"] + match["content_length"]
+        assert extracted(file, path)[:size] == wanted[:size]
+        if match["path"]:
+            assert extracted(file, json.dumps(match["path"])) == extracted(file, path)
+
+
+def test_the_paths_of_faults_and_errors_are_extracted() -> None:
+    damaged = bytearray(make_certificate("Test*"))
+    at = damaged.index(b"\x01\x01\xff\x04")
+    damaged[at + 2] = 1
+    damaged[damaged.index(b"\x0c\x05Test*")] = 0x13
+    Path("damaged").write_bytes(damaged)
+    options = ("--tolerate", "boolean-true", "--tolerate", "string-alphabet")
+    found = printed_paths("lint", "damaged", status=1) | printed_paths("cert", "damaged", status=1)
+    assert found == printed_paths("cert", "damaged", *options)
+    assert len(found) == 2
+    for path in found:
+        assert extracted("damaged", path, *options) in (b"\x01\x01\x01", b"\x13\x05Test*")
+
+
+def test_the_paths_of_differences_are_extracted() -> None:
+    put(a_der=CERTIFICATE, b_der=make_certificate("Other", "example.com"), c_crl=CRL)
+    found = printed_paths("diff", "a.der", "b.der", status=1)
+    assert len(found) == 2
+    for path in found:
+        assert extracted("a.der", path) != extracted("b.der", path)
+    # Files of different types are compared without the names of their fields.
+    found = printed_paths("diff", "a.der", "c.crl", status=1)
+    assert len(found) > 4
+    for path in found:
+        statuses = [CliRunner().invoke(command, ["extract", file, path]).exit_code for file in ("a.der", "c.crl")]
+        assert min(statuses) == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "same"),
+    [
+        ('extensions["2.5.29.17"]', "extensions[2].extn_value"),
+        ("extensions['2.5.29.17']", "extensions[2].extn_value"),
+        ("extensions[2.5.29.17]", "extensions[2].extn_value"),
+        ("extensions[id-ce-subjectAltName]", "extensions[2].extn_value"),
+        ('extensions["2.5.29.17"].extn_value', "extensions[2].extn_value"),
+        ('extensions["2.5.29.17"].extn_id', "extensions[2].extn_id"),
+        ('extensions["2.5.29.17"][0].dns_name', "extensions[2].extn_value[0].dns_name"),
+        ('extensions["2.5.29.19"].critical', "extensions[0].critical"),
+        ('extensions["2.5.29.19"].ca', "extensions[0].extn_value.ca"),
+        (
+            'subject_public_key_info["1.2.840.113549.1.1.1"].modulus',
+            "subject_public_key_info.subject_public_key.modulus",
+        ),
+        ('subject.rdn_sequence[0]["2.5.4.3"]', "subject.rdn_sequence[0][0].value"),
+    ],
+)
+def test_a_path_can_have_the_keys_of_columns(path: str, same: str) -> None:
+    put(a_der=CERTIFICATE)
+    assert extracted("a.der", f"tbs_certificate.{path}") == extracted("a.der", f"tbs_certificate.{same}")
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("tbs_certificate.extensions[*]", "has wildcards; use an index"),
+        ('tbs_certificate.extensions["nothing"]', "no object identifier has the number or name 'nothing'"),
+        ("[0][0]...[0][0]", "the middle of this path is omitted; use the offset"),
+        ("[" * 5000, "is not a path such as"),
+        ('["a", 1.5]', "is not a path such as"),
+    ],
+)
+def test_the_error_for_a_path_that_cannot_be_extracted(path: str, words: str) -> None:
+    put(a_der=CERTIFICATE)
+    assert words in run("extract", "a.der", path, status=2).stderr
+
+
+def test_a_key_that_no_element_has_does_not_exist() -> None:
+    put(a_der=CERTIFICATE)
+    for path in ('extensions["2.5.29.99"]', 'validity["2.5.4.3"]', 'extensions["2.5.29.17"].name'):
+        assert "does not exist" in run("extract", "a.der", f"tbs_certificate.{path}", status=3).stderr
+    assert "use the pattern '2.5.29.17'" in run("grep", 'extensions["2.5.29.17"]', "a.der", status=2).stderr

@@ -41,7 +41,9 @@ class Command(SingleFileCommand):
     help = """Write one element of a document.
 
     PATH is an offset, as `derlib dump` shows it, or a path of fields and indexes, as `derlib grep` and errors show it.
-    DER of an unknown type has only indexes: [0][2] is the third element in the first element.
+    DER of an unknown type has only indexes: [0][2] is the third element in the first element. In place of an index, a
+    list can have an object identifier: extensions["2.5.29.17"] is the value of the extension with it. A path can also
+    be an array, as --json writes it.
 
     The bytes of the element are not changed, so you can verify signatures and digests. They begin with the tag in the
     document; an explicit tag around the element is not included. On a terminal, DER is shown in hexadecimal.
@@ -53,6 +55,7 @@ class Command(SingleFileCommand):
       derlib extract server.pem tbs_certificate > tbs.der
       derlib extract server.pem tbs_certificate.subject_public_key_info --to pem
       derlib extract server.pem signature_value --content --to hex
+      derlib extract server.pem 'tbs_certificate.extensions["2.5.29.17"]'
       derlib extract revoke.crl 150 -o entries.der
     """
     parameters = (
@@ -136,6 +139,12 @@ class Command(SingleFileCommand):
         with offsets_in_file(document):
             root = root_item(type_of(document, self.type_name).decode(document.der, self.tolerate))
         item = item_at(root, self._steps)
+        if item is None and self._steps == ("all",):
+            # grep and diff print this for the document.
+            item = root
+        if item is None and self.type_name is None and all(isinstance(step, int) for step in self._steps):
+            # diff prints the paths of files of different types without their names.
+            item = item_at(root_item(derlib.parse(document.der, tolerate=self.tolerate)), self._steps)
         if item is None:
             raise NotFound(f"{self._path} does not exist{_existing(root, self._steps)}", True)
         return _Found(item.span, type(item.value))
@@ -162,7 +171,10 @@ def _converted_span(document: Document, offset: int) -> derlib.Span:
 def _existing(root: Item, steps: Path) -> str:
     """Return the end of a message: the names of the parts of the last element on the path that exists."""
     found = root
-    while (inner := item_at(found, steps[len(found.path) : len(found.path) + 1])) and inner is not found:
+    for count in range(1, len(steps)):
+        inner = item_at(root, steps[:count])
+        if inner is None:
+            break
         found = inner
     names = list(dict.fromkeys(child.path[-1] for child in islice(child_items(found), _MAX_NAMES)))
     where = format_path(found.path) or "the document"

@@ -1,7 +1,7 @@
 """A decoded document as a tree of items, each with its path, value and span. grep, extract, diff and lint use it.
 
 The paths are those of errors: names of fields and alternatives, indexes of elements. DER of no known type has only
-indexes; there, the element inside a string is its element 0.
+indexes; there, the element inside a string is its element 0. `item_at` also takes the keys of `derlib.columns`.
 """
 
 from __future__ import annotations
@@ -10,16 +10,21 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import derlib
-from derlib import TLV, Choice, UnrepresentableError
+from derlib import TLV, Choice, ObjectIdentifier, UnrepresentableError
+from derlib._columns.paths import selection, without_tags
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
 
-__all__ = ["Item", "Path", "PathFinder", "child_items", "item_at", "plain_value", "read_field", "root_item"]
+__all__ = ["Item", "Key", "Path", "PathFinder", "child_items", "item_at", "plain_value", "read_field", "root_item"]
 
 #: Strings are not opened below this depth, because each level makes the paths of all elements inside it longer.
 _MAX_DEPTH = 100
 
 Path = tuple[str | int, ...]
+
+
+class Key(str):
+    """A step to the first element of a list with this OBJECT IDENTIFIER, in the dotted form."""
 
 
 class RawText(str):
@@ -67,17 +72,54 @@ def child_items(item: Item) -> Iterator[Item]:
 
 
 def item_at(item: Item, path: Path) -> Item | None:
-    """Return the item at `path` below `item`, or None."""
+    """Return the item at `path` below `item`, or None.
+
+    A `Key` is a step to an element, first to its own fields; then, and at the end of the path, to the value that its
+    OBJECT IDENTIFIER selects.
+    """
+    found: Item | None = item
+    selected: Item | None = None
     for step in path:
-        value = item.value
-        if isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
-            found = next(_encoded(item, step), None) if isinstance(step, int) and step < len(value) else None
+        assert found is not None
+        if isinstance(step, Key):
+            found, selected = _at_key(selected or found, step), None
+            selected = None if found is None else _selected(found)
         else:
-            found = next((child for child in child_items(item) if child.path[-1] == step), None)
+            found, selected = _part(found, step) or (selected and _part(selected, step)), None
         if found is None:
             return None
-        item = found
-    return item
+    return selected or found
+
+
+def _part(item: Item, step: str | int) -> Item | None:
+    """Return the part of an item at a step, or None."""
+    value = item.value
+    if isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
+        return next(_encoded(item, step), None) if isinstance(step, int) and step < len(value) else None
+    return next((child for child in child_items(item) if child.path[-1] == step), None)
+
+
+def _at_key(item: Item, key: Key) -> Item | None:
+    """Return the first element of a list that has this key, or the item itself if it has it."""
+    items = child_items(item) if isinstance(item.value, (derlib.SequenceOf, derlib.SetOf)) else (item,)
+    return next((one for one in items if _key_of(one.value) == key), None)
+
+
+def _key_of(value: Any) -> str | None:
+    """Return the OBJECT IDENTIFIER of a structure that selects its open type, or its first one; None without one."""
+    if not isinstance(value, derlib.Sequence):
+        return None
+    numbers, _ = selection(type(value).__plan__)
+    for number in numbers:
+        value = getattr(value, list(derlib.fields(type(value)))[number].name)
+    return value.dotted if isinstance(value, ObjectIdentifier) else None
+
+
+def _selected(item: Item) -> Item | None:
+    """Return the value that the key of a structure selects, or None."""
+    plan = without_tags(type(item.value).__plan__)
+    _, number = selection(plan)
+    return None if number is None else _part(item, plan.names[number])
 
 
 class PathFinder:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from fnmatch import translate
@@ -16,17 +17,19 @@ import click
 
 from derlib import ObjectIdentifier, oids
 from derlib._schema.open_types import contents_of_number
-from derlib.cli.documents.paths import Item, Path, plain_value
+from derlib.cli.documents.paths import Item, Key, Path, plain_value
 
 __all__ = ["Pattern", "parse_path", "parse_pattern"]
 
 #: The longest pattern or path. A pattern is compared with every item.
 _MAX_CHARACTERS = 1000
 
-# A name of a field, which can contain wildcards, or an index.
-_STEP = re.compile(r"(?:^|\.)([A-Za-z_*?$][\w*?$-]*)|\.?\[(\d{1,12}|\*)\]|\.?(\*\*)")
+# A name of a field, which can contain wildcards, an index, or an object identifier. A shell removes quotes.
+_STEP = re.compile(
+    r"(?:^|\.)([A-Za-z_*?$][\w*?$-]*)|\.?\[(\d{1,12}|\*)\]|\.?(\*\*)|\.?\[([\"']?)([\w.-]+)\4\]"
+)
 # The first fields of a certificate and a CRL have an underscore in their names; a host name has none.
-_LOOKS_LIKE_A_PATH = re.compile(r"\[(\d+|\*)\]|\*|^[a-z]+_[a-z_]+($|[.\[])")
+_LOOKS_LIKE_A_PATH = re.compile(r"\[(\d+|\*|[\"'].*[\"'])\]|\*|^[a-z]+_[a-z_]+($|[.\[])")
 # The prefixes of names in the ASN.1 modules of RFC 5280 and others, which people often omit.
 _PREFIXES = ("id-at-", "id-ce-", "id-kp-", "id-pe-", "id-ad-", "id-")
 _DOTTED = re.compile(r"[012](\.\d+)+")
@@ -76,20 +79,50 @@ def parse_pattern(text: str, form: str | None, ignore_case: bool) -> Pattern:
     return found if form is None else found._replace(note="")
 
 
-def parse_path(text: str, wildcards: bool = False) -> tuple[str | int, ...]:
-    """Return the steps of a path such as `tbs_certificate.extensions[3]`; `wildcards` allows the steps `*` and `**`."""
-    steps: list[str | int] = []
-    position = 0
-    while position < len(text) and len(text) <= _MAX_CHARACTERS:
+def parse_path(text: str, wildcards: bool = False) -> Path:
+    """Return the steps of a path such as `tbs_certificate.extensions[3]`.
+
+    With `wildcards`, steps can be `*` and `**`; without, they can be keys such as `extensions["2.5.29.17"]`, and the
+    path can be an array, as JSON has it.
+    """
+    steps: list[str | int] = [] if wildcards else _steps_of_json(text)
+    position = len(text) if steps else 0
+    while position < len(text) and (len(text) <= _MAX_CHARACTERS or not wildcards):
         found = _STEP.match(text, position)
         if not found:
             break
-        name, index, deep = found.groups()
-        steps.append(int(index) if index and index != "*" else name or deep or "*")
+        name, index, deep, _, key = found.groups()
+        if key and wildcards:
+            raise click.BadParameter(f"a path with {found[0]!a:.80} is for derlib extract; to find the object "
+                                     f"identifier, use the pattern {key!a:.80}")
+        steps.append(_key(key) if key else int(index) if index and index != "*" else name or deep or "*")
         position = found.end()
-    if position < len(text) or not text or (not wildcards and re.search(r"[*?]", text)):
+    if position < len(text) and text.startswith("...", position):
+        raise click.BadParameter("the middle of this path is omitted; use the offset of the element")
+    if not wildcards and re.search(r"[*?]|\[\]", text):
+        raise click.BadParameter(f"{text!a:.80} has wildcards; use an index (derlib grep prints them)")
+    if position < len(text) or not text:
         raise click.BadParameter(f"{text!a:.80} is not a path such as tbs_certificate.extensions[0]")
     return tuple(steps)
+
+
+def _steps_of_json(text: str) -> list[str | int]:
+    """Return the steps of an array as --json writes paths; empty if `text` is not one."""
+    if not text.startswith("[") or ("," not in text and _find_identifier(text.strip("[]\"'"))):
+        return []
+    try:
+        steps = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    return steps if isinstance(steps, list) and {*map(type, steps)} <= {str, int} else []
+
+
+def _key(text: str) -> Key:
+    """Return the step for an object identifier with this number or name."""
+    found = _find_identifier(text)
+    if found is None:
+        raise click.BadParameter(f"no object identifier has the number or name {text!a:.80}")
+    return Key(found.dotted)
 
 
 def _find_identifier(text: str) -> ObjectIdentifier | None:
