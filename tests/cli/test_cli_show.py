@@ -21,10 +21,12 @@ import derlib
 from derlib import NULL, BitString, ObjectIdentifier, SequenceOf, _identify, pem
 from derlib._document_types import DOCUMENT_TYPES
 from derlib.cli.documents.document_types import TYPES
+from derlib.cli.output.escapes import visible
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.for_people import HIDDEN, for_people
 from derlib.cli.rendering.values import lines
 from derlib.schemas import cms
+from derlib.schemas.crl import CertificateList
 from derlib.schemas.crmf import CertReqMessages, CertRequest
 from derlib.schemas.curves import ECParameters
 from derlib.schemas.icao import EF_SOD
@@ -42,7 +44,7 @@ from derlib.schemas.keys import (
 from derlib.schemas.keys_pq import MLDSA44PrivateKey, MLKEM768PrivateKey
 from derlib.schemas.openssl import CertAux, SSLSession
 from derlib.schemas.trust_anchors import TrustAnchorList
-from derlib.schemas.x509 import Certificate
+from derlib.schemas.x509 import Certificate, Name
 from derlib.schemas.x509_2016 import PkiPath
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
@@ -372,6 +374,32 @@ def test_certificates_and_crls_are_shown_as_by_their_commands() -> None:
         [shown], [expected] = run_json("show", file), run_json(command, file)
         assert shown["object"]["type"] == command
         assert shown["object"]["value"] == expected["certificate" if command == "cert" else "crl"]
+
+
+def test_names_in_one_line_are_escaped_once() -> None:
+    name = Name.of({"O": 'A, "B" + \\C', "CN": "x\u202e"})
+    tbs = Certificate.decode(CERTIFICATE).tbs_certificate.replace(subject=name)
+    certificate = Certificate.decode(CERTIFICATE).replace(tbs_certificate=tbs)
+    signed = {
+        "version": 1,
+        "digest_algorithms": [],
+        "encap_content_info": {"e_content_type": cms.id_data},
+        "certificates": [{"certificate": certificate}],
+        "signer_infos": [],
+    }
+    crl = CertificateList.decode(make_crl(1))
+    values = [
+        cms.ContentInfo(content_type=cms.id_signed_data, content=cms.SignedData.from_native(signed)),
+        cms.IssuerAndSerialNumber(issuer=name, serial_number=1),
+        cms.CertificateSet([{"certificate": certificate}]),
+        SequenceOf[CertificateList]([crl.replace(tbs_cert_list=crl.tbs_cert_list.replace(issuer=name))]),
+    ]
+    shown = 'CN=x\\u202e, O=A\\, \\"B\\" \\+ \\\\C'
+    assert visible(name.display()) == shown
+    for value in values:
+        assert f" of {shown}" in (text := derlib.pretty(value)) or f" issued by {shown}" in text
+    Path("file").write_bytes(values[0].encode())
+    assert f"certificate 0x1a2b of {shown}\n" in run("show", "file").output
 
 
 def test_unknown_der_is_shown_as_elements() -> None:

@@ -17,7 +17,7 @@ from derlib.cli.documents.key_forms import has_key
 from derlib.cli.documents.known_contents import content_of_type, schema_names
 from derlib.cli.documents.paths import read_field
 from derlib.cli.rendering.summary import key_text, serial_json, serial_text
-from derlib.cli.rendering.values import oid_text, one_level, text_leaf
+from derlib.cli.rendering.values import EscapedText, oid_text, one_level, text_leaf
 
 if TYPE_CHECKING:
     from derlib.schemas import attributes, cms, cms_attributes, pkcs12, x509
@@ -71,7 +71,8 @@ def for_people(*, secrets: bool, short: bool, hidden: str = HIDDEN) -> Callable[
         cls: Any = type(value)  # For mypy, a class is not hashable.
         by_class = _by_class(cls)
         if short and by_class.short_form is not None:
-            return by_class.short_form(value)
+            shown = by_class.short_form(value)
+            return EscapedText(shown) if isinstance(shown, str) else shown
         found = one_level(value)
         if by_class.opener is not None:
             found = by_class.opener(value, found)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_CHARACTERS",
     "MAX_DIGITS",
+    "EscapedText",
     "bytes_text",
     "hexadecimal",
     "inline",
@@ -59,6 +60,10 @@ _MAX_STEPS = 24
 
 class Address(bytes):
     """The bytes of an iPAddress. Text shows the address, JSON the bytes."""
+
+
+class EscapedText(str):
+    """Text for people that is made of texts of leaves, so that it is escaped and shortened already."""
 
 
 class SerialNumber(int):
@@ -114,6 +119,8 @@ def text_leaf(value: object) -> str:
     """Return a leaf on one line; a long one is shortened."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, EscapedText):
+        return value
     if isinstance(value, derlib.NamedBits):
         return str(value) or "none"
     if isinstance(value, enum.Enum):
