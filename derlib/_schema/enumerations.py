@@ -94,7 +94,7 @@ class Enumerated(_Numbered):
     Class keyword: ``extensible=True`` for a type with "...". An unknown number then reads as an unnamed member of the
     class: it equals its number, and its `name` is, for example, ``"unknown (11)"``.
 
-    `str` of an item is its name. An item is always true, also the one with the number 0.
+    `str` is the name. An item is always true, also the one with the number 0.
 
     Raises:
         SchemaError: the number of an item is not an int of 64 bits, or `extensible` is not a bool.
@@ -111,6 +111,10 @@ class Enumerated(_Numbered):
     """
 
     __extensible__: bool = False
+
+    def __str__(self) -> str:
+        """Return the name, for example ``"unknown (11)"``."""
+        return self._name_
 
     def __bool__(self) -> bool:
         """Return True, so that an item with the number 0 differs from an absent value, which is None."""
@@ -131,7 +135,7 @@ class NamedInteger(_Numbered):
     """The base of INTEGER types with named numbers (X.680 19.5). Other numbers are also values.
 
     A number without a name reads as an unnamed member of the class: it equals its number, and its `name` is, for
-    example, ``"unknown (11)"``.
+    example, ``"unknown (11)"``. `str` of it is the number, because every number is a value of the type.
 
     Raises:
         SchemaError: a named number is not an int of 64 bits.

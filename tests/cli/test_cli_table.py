@@ -35,6 +35,7 @@ from support.der import name as name_of
 
 from derlib import pem
 from derlib.cli.rendering.values import hexadecimal
+from derlib.schemas.crl import CRLReason
 from derlib.schemas.x509 import Certificate
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
@@ -245,20 +246,25 @@ def test_without_pyarrow_the_message_has_the_remedy(monkeypatch: pytest.MonkeyPa
 
 
 def test_text_has_numbers_and_reasons_as_the_command_crl() -> None:
-    serials = [b"\x00\x80\xfe\xed", b"\xff", b"\x05"]
-    listed = b"".join(der(0x30, der(0x02, serial), JANUARY, REASON) for serial in serials)
+    serials = [b"\x00\x80\xfe\xed", b"\xff", b"\x05", b"\x07"]
+    unknown = REASON[:-1] + b"\x69"  # 105
+    reasons = [REASON, REASON, REASON, unknown]
+    entries = zip(serials, reasons, strict=True)
+    listed = b"".join(der(0x30, der(0x02, serial), JANUARY, reason) for serial, reason in entries)
     tbs = der(0x30, b"\x02\x01\x01", SHA256_RSA, name_of("Test CA"), JANUARY, JANUARY, der(0x30, listed))
     put(a_crl=der(0x30, tbs, SHA256_RSA, SIGNATURE))
     rows = [line.split("\t") for line in run("crl", "a.crl", "--tsv").stdout.splitlines()]
-    expected = [(row[rows[0].index("serial_number")], "key_compromise") for row in rows[1:]]
-    assert expected[0][0] == "0x80feed"
+    expected = [(row[rows[0].index("serial_number")], row[rows[0].index("reason")]) for row in rows[1:]]
+    assert expected[0] == ("0x80feed", "key_compromise")
     assert expected[1][0] == "-0x01"
+    assert expected[3] == ("0x07", str(CRLReason(105))) == ("0x07", CRLReason(105).name) == ("0x07", "unknown (105)")
     columns = ("--columns", "serial_number,reason")
     run("table", "a.crl", "-o", "t.csv", *columns)
     cells = list(csv.DictReader(io.StringIO(Path("t.csv").read_text(encoding="utf-8"))))
     assert [(cell["serial_number"], cell["reason"]) for cell in cells] == expected
     run("table", "a.crl", "-o", "t.parquet", *columns)
-    assert [(row["serial_number"], row["reason"]) for row in read("t.parquet")] == [(serial, 1) for serial in serials]
+    numbers = [reason[-1] for reason in reasons]
+    assert [(row["serial_number"], row["reason"]) for row in read("t.parquet")] == [*zip(serials, numbers, strict=True)]
 
 
 @pytest.mark.parametrize("names", [["a.pem", "b.pem"], ["b.pem", "a.pem"], ["."]])

@@ -167,6 +167,10 @@ class Colour(derlib.Enumerated):
     dark_blue = 300
 
 
+class Later(derlib.Enumerated, extensible=True):
+    red = 0
+
+
 class Version(derlib.NamedInteger):
     v1 = 0
     v2 = 1
@@ -193,6 +197,10 @@ def test_text_of_numbers_with_names():
     assert read(SequenceOf[Colour], data, text=Column("[*]", "text")) == {"text": ["red", "dark_blue"]}
     data = derlib.encode([1, 5, 0], SequenceOf[Version])
     assert read(SequenceOf[Version], data, text=Column("[*]", "text")) == {"text": ["v2", "5", "v1"]}
+    items = [Later.red, Later(105), Later(-1), Later(1 << 255)]
+    data = derlib.encode(items, SequenceOf[Later])
+    for kind in ("text", "dictionary"):
+        assert read(SequenceOf[Later], data, text=Column("[*]", kind)) == {"text": list(map(str, items))}
 
 
 class Placed(Sequence):

@@ -226,6 +226,11 @@ def test_enumerations_are_members_of_their_classes():
     assert Flags.b in flags
 
 
+class Grade(Enumerated, extensible=True):
+    first = 1
+    second = 2
+
+
 @pytest.mark.parametrize(
     ("member", "text", "truth"),
     [
@@ -233,17 +238,13 @@ def test_enumerations_are_members_of_their_classes():
         (Colour.green, "green", True),
         (Version(0), "v1", False),
         (Version(9), "9", True),
+        (Grade(9), "unknown (9)", True),
     ],
 )
 def test_the_text_of_a_member_is_its_name(member, text, truth):
     """An item with the number 0 differs from an absent value also in `if`. A NamedInteger is a number like others."""
     assert (str(member), f"{member}", f"{member:d}") == (text, text, str(int(member)))
     assert (bool(member), member == int(member)) == (truth, True)
-
-
-class Grade(Enumerated, extensible=True):
-    first = 1
-    second = 2
 
 
 @pytest.mark.parametrize("cls", [Grade, Version])

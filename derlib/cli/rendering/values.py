@@ -124,7 +124,7 @@ def text_leaf(value: object) -> str:
     if isinstance(value, derlib.NamedBits):
         return str(value) or "none"
     if isinstance(value, enum.Enum):
-        return value.name
+        return str(value)
     if isinstance(value, SerialNumber):
         return clip(hexadecimal(value), MAX_DIGITS)
     if isinstance(value, int):

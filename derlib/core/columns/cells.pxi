@@ -225,7 +225,7 @@ cdef bint cell_text(Column *c, int kind, const Header *h) noexcept nogil:
         if word != NULL:
             return cell_octets(c, word.text, word.text_length)
         if is_integer(kind):
-            return cell_decimal(c, p, n)
+            return cell_decimal(c, kind == KIND_ENUMERATED, p, n)
         return begin_cell(c) and put_oid(&c.values, p, n) and put_offset(&c.offsets, c.values.size) \
             and end_cell(c, True)
     if kind == KIND_DURATION:
@@ -237,8 +237,8 @@ cdef bint cell_text(Column *c, int kind, const Header *h) noexcept nogil:
     return cell_octets(c, p, n) if is_utf8(kind) else cell_lost(c)
 
 
-cdef bint cell_decimal(Column *c, const uint8_t *p, Py_ssize_t n) noexcept nogil:
-    """Append an INTEGER in decimal."""
+cdef bint cell_decimal(Column *c, bint unknown, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Append an INTEGER in decimal, or an unknown item of an ENUMERATED as `str` of it."""
     cdef uint32_t[DECIMAL_WORDS] words      # of the absolute value, the least significant one first
     cdef char[DECIMAL_DIGITS + 1] digits    # and a sign
     cdef Py_ssize_t at = DECIMAL_DIGITS + 1
@@ -277,7 +277,11 @@ cdef bint cell_decimal(Column *c, const uint8_t *p, Py_ssize_t n) noexcept nogil
     if filler:
         at -= 1
         digits[at] = 45
-    return cell_octets(c, <const uint8_t *>digits + at, DECIMAL_DIGITS + 1 - at)
+    if not unknown:
+        return cell_octets(c, <const uint8_t *>digits + at, DECIMAL_DIGITS + 1 - at)
+    return begin_cell(c) and buffer_put(&c.values, <const char *>b"unknown (", 9) \
+        and buffer_put(&c.values, <const uint8_t *>digits + at, DECIMAL_DIGITS + 1 - at) \
+        and buffer_put(&c.values, <const char *>b")", 1) and put_offset(&c.offsets, c.values.size) and end_cell(c, True)
 
 
 cdef inline bint is_utf8(int kind) noexcept nogil:
