@@ -81,6 +81,16 @@ def without_tags(plan: Plan) -> Plan:
     return plan
 
 
+def _in_lists(plan: Plan) -> Plan:
+    """Return the type in explicit tags and lists; a list if it is only a list of itself."""
+    plan = without_tags(plan)
+    passed: list[Plan] = []
+    while plan.kind in LISTS and plan not in passed:
+        passed.append(plan)
+        plan = without_tags(plan.element)
+    return plan
+
+
 def _inside(place: Place) -> Iterator[Place]:
     """Yield the places of the values in a place: in explicit tags, unions, and open types that a key selects."""
     plan = without_tags(place.plan)
@@ -128,9 +138,7 @@ def _field(place: Place, index: int) -> Place:
     """Return the place of a field."""
     steps = (*place.steps, (ColumnStep.STEP_FIELD, index, None))
     plan = place.plan.plans[index]
-    inner = without_tags(plan)
-    while inner.kind in LISTS:
-        inner = without_tags(inner.element)
+    inner = _in_lists(plan)
     # In a recursive type, a field can be of the type that the key selected, and has a key of its own.
     selected = place.around is place.plan and inner is not place.plan
     return Place(plan, steps, place.key if selected else None, place.around if selected else None)
@@ -151,7 +159,7 @@ def _element(place: Place, step: str | int | bytes) -> Iterator[Place]:
             field = _selected_field(element)[0]
             if field is not None:
                 yield Place(element, (*place.steps, (ColumnStep.STEP_KEY, field, step)), step, element)
-    else:
+    elif _in_lists(element).kind not in LISTS:
         each = Place(element, (*place.steps, (ColumnStep.STEP_EACH, 0, None)), place.key, place.around)
         yield from _after(each, step)
 
@@ -162,9 +170,7 @@ def selection(plan: Plan) -> tuple[tuple[int, ...], int | None]:
     Without an open type, the key is the first OBJECT IDENTIFIER. Without one, there are no numbers.
     """
     for index, one in enumerate(plan.plans):
-        inner = without_tags(one)
-        while inner.kind in LISTS:
-            inner = without_tags(inner.element)
+        inner = _in_lists(one)
         if inner.kind in _OPEN_TYPES and inner.selector:
             at = plan
             for selector in inner.selector:
@@ -172,7 +178,7 @@ def selection(plan: Plan) -> tuple[tuple[int, ...], int | None]:
             if at.kind == Kind.KIND_OBJECT_IDENTIFIER:
                 return tuple(inner.selector), index
     for index, one in enumerate(plan.plans):
-        if one.kind == Kind.KIND_OBJECT_IDENTIFIER:
+        if without_tags(one).kind == Kind.KIND_OBJECT_IDENTIFIER:
             return (index,), None
     return (), None
 
@@ -197,15 +203,17 @@ def _no_part(step: str | int | bytes, position: int, places: list[Place]) -> str
     """Return the message for a step that leads nowhere, with the nearest name."""
     names: list[str] = []
     types: list[str] = []
-    lists = False
+    lists = opened = False
     waiting = [inside for place in places for inside in _inside(place)]
     while waiting:
         place = waiting.pop(0)
         plan = place.plan
         types.append(plan.name)
+        opened = opened or plan.kind in _OPEN_TYPES
         if plan.kind in LISTS:
             lists = True
-            waiting += _inside(Place(plan.element, (), place.key, place.around))
+            if _in_lists(plan).kind not in LISTS:
+                waiting += _inside(Place(plan.element, (), place.key, place.around))
         elif plan.kind in (*STRUCTURES, Kind.KIND_CHOICE):
             names += plan.names
             index = _selected_field(plan)[1] if place.around is plan else None
@@ -218,6 +226,8 @@ def _no_part(step: str | int | bytes, position: int, places: list[Place]) -> str
         return f"{shown!r} is not a part of {text}; did you mean {near!r}?"
     if names and isinstance(step, str) and step not in (any_index, _EVERY):
         return f"{shown!r} is not a part of {text}; it has {cut(', '.join(dict.fromkeys(names)), 200)}"
+    if opened:
+        return f"{shown!r} is not a part of {text}; [OBJECT IDENTIFIER], instead of the field, selects its type"
     return f"{shown!r} is not a part of {text}" + ("" if lists else ", which is not a list")
 
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from support import arrow
 
 import derlib
-from derlib import Column, DefinedBy, Explicit, ObjectIdentifier, OpenTypes, Sequence, SequenceOf
+from derlib import Column, DefinedBy, Explicit, ObjectIdentifier, OpenTypes, Sequence, SequenceOf, SetOf
 from derlib._core import ColumnLeaf, ColumnProgram, ColumnStep, ColumnStream
+from derlib.schemas.cms import ContentInfo, SignedData
 from derlib.schemas.x509 import SubjectPublicKeyInfo
 
 KINDS = OpenTypes("KINDS")
@@ -65,6 +66,9 @@ KEYS = [
     Key(algorithm=algorithm("1.2.4", 7), key=8, more=[algorithm("1.2.3", {"number": 9}), algorithm("1.2.4", 10)]),
     Key(algorithm=algorithm("1.2.3"), key={"number": -1}, more=[], inner=Key(algorithm=algorithm("1.2.4"), key=1)),
 ]
+SIGNED_DATA = SignedData(
+    version=1, digest_algorithms=[], encap_content_info={"e_content_type": "1.2.840.113549.1.7.1"}, signer_infos=[]
+)
 DATA = [key.encode() for key in KEYS]
 
 
@@ -96,6 +100,67 @@ def test_values_that_a_key_selects(path, expected):
         assert read(SequenceOf[Key], rows, value=f"[*]{path}") == {"value": expected}
 
 
+class Tagged(Sequence):
+    """Explicit tags around the key and the value."""
+
+    kind: Annotated[ObjectIdentifier, Explicit(0)]
+    value: Annotated[Any, DefinedBy("kind", KINDS), Explicit(1)]
+
+
+class Attribute(Sequence):
+    kind: ObjectIdentifier
+    values: Annotated[SetOf[Annotated[Any, DefinedBy("kind", KINDS)]], Explicit(0)]
+
+
+class Nested(SequenceOf["Nested"]):
+    """A list of lists of itself."""
+
+
+class WithNested(Sequence):
+    kind: ObjectIdentifier
+    nested: Nested
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    {
+        '["1.2.3"].number': [5, None],
+        '["1.2.4"]': [None, 6],
+        '["1.2.4"].kind': [None, "1.2.4"],
+    }.items(),
+)
+def test_a_key_selects_a_value_in_an_explicit_tag(path, expected):
+    values = [Tagged(kind="1.2.3", value={"number": 5}), Tagged(kind="1.2.4", value=6)]
+    assert read(Tagged, [value.encode() for value in values], value=path) == {"value": expected}
+    rows = derlib.encode(values, SequenceOf[Tagged])
+    assert read(SequenceOf[Tagged], rows, value=f"[*]{path}") == {"value": expected}
+    assert read(SequenceOf[Tagged], rows, value=f"[1]{path}") == {"value": expected[1:]}
+    # The first element with the key.
+    assert read(SequenceOf[Tagged], rows, value=path) == {"value": [one for one in expected if one is not None]}
+
+
+def test_a_key_selects_the_version_of_signed_data():
+    data = ContentInfo(content_type="1.2.840.113549.1.7.2", content=SIGNED_DATA).encode()
+    assert read(ContentInfo, data, version='["1.2.840.113549.1.7.2"].version') == {"version": [1]}
+    with pytest.raises(KeyError, match=r"\[OBJECT IDENTIFIER\], instead of the field, selects"):
+        read(ContentInfo, data, version="content.version")
+
+
+def test_a_key_selects_the_values_of_an_attribute():
+    rows = derlib.encode([{"kind": "1.2.4", "values": [7, 8]}, {"kind": "1.2.3", "values": []}], SequenceOf[Attribute])
+    assert read(SequenceOf[Attribute], rows, values='[*]["1.2.4"][]') == {"values": [[7, 8], None]}
+    assert read(SequenceOf[Attribute], rows, value='[*]["1.2.4"][1]') == {"value": [8, None]}
+    assert read(SequenceOf[Attribute], rows, values='["1.2.4"].values[]') == {"values": [[7, 8]]}
+
+
+def test_a_list_of_itself_has_no_names_and_no_keys():
+    data = WithNested(kind="1.2.3", nested=[[], [[]]]).encode()
+    assert read(WithNested, data, kind='["1.2.3"].kind', inner="nested[1][0]") == {"kind": ["1.2.3"], "inner": [b"0\0"]}
+    for path in ("nested.name", 'nested["1.2.3"]', '["1.2.3"].nested.name'):
+        with pytest.raises(KeyError, match="is not a part of Nested"):
+            derlib.columns(WithNested, b"", {"a": path})
+
+
 def test_the_key_of_an_element_is_not_that_of_an_element_in_it():
     with pytest.raises(KeyError, match="'number' is not a part"):
         derlib.columns(Key, b"", {"a": '["1.2.3"].inner.key.number'})
@@ -104,7 +169,7 @@ def test_the_key_of_an_element_is_not_that_of_an_element_in_it():
     field, selected, type = ColumnStep.STEP_FIELD, ColumnStep.STEP_SELECTED, ColumnStep.STEP_TYPE
     path = ((selected, 1, bytes.fromhex("2a03")), (field, 3, None), (field, 1, None), (type, 0, None))
     program = ColumnProgram(Key.__plan__)
-    with pytest.raises(derlib.SchemaError, match="does not fit Key"):
+    with pytest.raises(derlib.SchemaError, match="step 4 of a path does not fit Key"):
         program.add("a", ColumnLeaf.LEAF_ENCODING, (path,))
     with pytest.raises(derlib.SchemaError, match="cannot be added"):
         program.add("b", ColumnLeaf.LEAF_ENCODING, ())

@@ -41,15 +41,25 @@ cdef struct PathStep:
     int list_column
 
 
+cdef const Node *key_or_open_type(const Node *component) noexcept nogil:
+    """Return the type of a component in explicit tags and lists: an attribute has a SET OF open types."""
+    cdef int lists
+    component = without_tags(component)
+    # A list can be a list of itself.
+    for lists in range(PATH_STEPS_LIMIT):
+        if not is_list(component.kind):
+            break
+        component = without_tags(component.element)
+    return component
+
+
 cdef bint selects_by_oid(const Node *node, const Node *opened) noexcept nogil:
     """Return whether an OBJECT IDENTIFIER in a SEQUENCE selects the type of its open type."""
     cdef Py_ssize_t i
     for i in range(opened.selector_length):
-        while node.kind == KIND_EXPLICIT:
-            node = node.element
         if node.kind != KIND_SEQUENCE or not 0 <= opened.selector[i] < node.component_count:
             return False
-        node = node.components[opened.selector[i]].node
+        node = without_tags(node.components[opened.selector[i]].node)
     return opened.selector_length > 0 and node.kind == KIND_OBJECT_IDENTIFIER
 
 
@@ -66,6 +76,7 @@ cdef class ColumnProgram:
     cdef int rows_step              # the number of the step to a row, -1 if an input is one row
     cdef bint used                  # a stream has been made, so no column can be added
     cdef bint broken                # a column was refused after some of its steps were added
+    cdef int position               # of the step of a path that is being added
 
     def __cinit__(self, Plan plan not None):
         plan.prepared()
@@ -197,9 +208,10 @@ cdef class ColumnProgram:
         cdef list visited = [0]
         if len(path) > PATH_STEPS_LIMIT:
             raise ValueError(f"a path has more than {PATH_STEPS_LIMIT} steps")
+        self.position = 0
         for op, number, key in path:
-            while node.kind == KIND_EXPLICIT:
-                node = node.element
+            self.position += 1
+            node = without_tags(node)
             entries = NULL
             if op == STEP_FIELD and (node.kind == KIND_SEQUENCE or node.kind == KIND_SET):
                 self._require(0 <= number < node.component_count)
@@ -217,11 +229,9 @@ cdef class ColumnProgram:
                 has_each = has_each or op == STEP_EACH
                 node = node.element
             elif op == STEP_KEY and is_list(node.kind):
-                node = node.element
-                while node.kind == KIND_EXPLICIT:
-                    node = node.element
+                node = without_tags(node.element)
                 self._require(node.kind == KIND_SEQUENCE and 0 <= number < node.component_count and key is not None
-                              and node.components[number].node.kind == KIND_OBJECT_IDENTIFIER)
+                              and without_tags(node.components[number].node).kind == KIND_OBJECT_IDENTIFIER)
                 scope = node
                 opened = NULL
                 entered = False
@@ -229,7 +239,7 @@ cdef class ColumnProgram:
                 scope_key = key
             elif op == STEP_SELECTED and node.kind == KIND_SEQUENCE:
                 self._require(0 <= number < node.component_count and key is not None)
-                opened = node.components[number].node
+                opened = key_or_open_type(node.components[number].node)
                 self._require(opened.kind == KIND_OBJECT_IDENTIFIER
                               or (is_open(opened.kind) and selects_by_oid(node, opened)))
                 scope = node
@@ -282,7 +292,7 @@ cdef class ColumnProgram:
 
     cdef int _require(self, bint fits) except -1:
         if not fits:
-            raise _errors.SchemaError(f"a path does not fit {self.plan.name}")
+            raise _errors.SchemaError(f"step {self.position} of a path does not fit {self.plan.name}")
         return 0
 
     def schema_capsule(self):

@@ -140,20 +140,28 @@ cdef void visit_selected(Extraction *x, int child, const Node *node, const Heade
 
 cdef bint find_key(const Node *node, const Header *h, Py_ssize_t number, Header *key) noexcept nogil:
     """Set the OBJECT IDENTIFIER that a component is, or that selects its type; return False if it is absent."""
-    cdef const Node *component = node.components[number].node
+    cdef const Node *component = key_or_open_type(node.components[number].node)
     cdef Py_ssize_t i
-    if not is_open(component.kind):
-        return find_component(node, h.content, h.end, number, key)
     key[0] = h[0]
+    if not is_open(component.kind):
+        return find_untagged(node, number, key) != NULL
     for i in range(component.selector_length):
-        while node.kind == KIND_EXPLICIT:
-            if reread_header(key.content, key.end, key):
-                return False
-            node = node.element
-        if not find_component(node, key.content, key.end, component.selector[i], key):
+        node = find_untagged(node, component.selector[i], key)
+        if node == NULL:
             return False
-        node = node.components[component.selector[i]].node
     return True
+
+
+cdef const Node *find_untagged(const Node *node, Py_ssize_t number, Header *h) noexcept nogil:
+    """Change the header of a SEQUENCE to that of a component in its explicit tags; return its type, NULL if absent."""
+    if not find_component(node, h.content, h.end, number, h):
+        return NULL
+    node = node.components[number].node
+    while unlikely(node.kind == KIND_EXPLICIT):
+        if reread_header(h.content, h.end, h):
+            return NULL
+        node = node.element
+    return node
 
 
 cdef void visit_list(Extraction *x, int first, const Node *node, const Header *h) noexcept nogil:
@@ -201,13 +209,12 @@ cdef void visit_list(Extraction *x, int first, const Node *node, const Header *h
 cdef inline bint has_key(const PathStep *step, const Node *node, const Header *element) noexcept nogil:
     """Return whether an element of a list has the key of a step."""
     cdef Header h = element[0]
-    cdef Header key
     while node.kind == KIND_EXPLICIT:
         if reread_header(h.content, h.end, &h):
             return False
         node = node.element
-    return find_component(node, h.content, h.end, step.number, &key) \
-        and key.end - key.content == step.key_length and memcmp(key.content, step.key, step.key_length) == 0
+    return find_untagged(node, step.number, &h) != NULL \
+        and h.end - h.content == step.key_length and memcmp(h.content, step.key, step.key_length) == 0
 
 
 cdef void visit_alternative(Extraction *x, int child, const Node *node, const Header *h) noexcept nogil:

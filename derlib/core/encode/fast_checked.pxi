@@ -229,13 +229,6 @@ cdef PyObject *given_selector(const Node *node, const FastScope *around, const N
     return given
 
 
-cdef inline const Node *without_tags(const Node *node) noexcept nogil:
-    """Return the type inside explicit tags."""
-    while node.kind == KIND_EXPLICIT:
-        node = node.element
-    return node
-
-
 cdef PyObject *named_value(PyObject *values, PyObject *name) noexcept:
     """Return the value under a name in a dict, and keep it, or NULL; only an exact str matches, so no code runs."""
     cdef PyObject *key

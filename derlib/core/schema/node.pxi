@@ -153,6 +153,13 @@ cdef inline bint same_type(const Node *a, const Node *b) noexcept nogil:
     return a.kind == b.kind and a.components == b.components and a.element == b.element
 
 
+cdef inline const Node *without_tags(const Node *node) noexcept nogil:
+    """Return the type inside explicit tags."""
+    while node.kind == KIND_EXPLICIT:
+        node = node.element
+    return node
+
+
 cdef inline Py_ssize_t find_alternative(const Node *node, tag_t tag) noexcept nogil:
     """Return the number of the alternative that a tag selects; -1 if there is none, EXCLUDED if there cannot be one."""
     cdef Py_ssize_t i
