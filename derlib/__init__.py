@@ -7,6 +7,18 @@
 >>> point = Point.decode(bytes.fromhex("3006020101020102"))
 >>> point.x, point.y, point.span("y").offset
 (1, 2, 5)
+
+Structures are classes with annotations: `Sequence`, `Set`, `SequenceOf`, `SetOf`, `Choice`. `T.decode(data)` reads a
+value, `value.encode()` returns its bytes. `decode` and `encode` do the same for any type. `parse` reads DER without a
+schema. Errors are `ASN1Error`. Modules:
+
+- `derlib.schemas`: X.509, CRLs, CMS, OCSP, PKCS #12 and others, such as `derlib.schemas.x509.Certificate`
+- `derlib.pem`, `derlib.ber`, `derlib.stream`: PEM files, BER and CER, large files
+- `derlib.json`, `derlib.oids`, `derlib.inspect`: JSON, names of object identifiers, types as data
+- `derlib.asn1`, `derlib.cache`, `derlib.strategies`: the ASN.1 compiler, a cache, values for hypothesis
+- `derlib.arrow`, `derlib.cluster`: tables of encodings
+
+The documentation is in docs/, and starts with docs/tutorial.md.
 """
 
 from derlib import _import_check  # noqa: F401 - raises ImportError with a remedy if the core is not compiled
@@ -255,3 +267,9 @@ __all__ = [
     "stream",
     "with_open_types",
 ]
+
+# Pickles and `help` show the public module, so that classes can move inside derlib.
+for _public in (globals().get(_name) for _name in __all__):
+    if isinstance(_public, type) and _public.__module__.startswith("derlib._"):
+        _public.__module__ = "derlib"
+del _public

@@ -213,3 +213,13 @@ def test_the_examples_of_the_core_run(name, text):
 def test_examples_of_the_core_are_found():
     found = {case.id for case in examples_of_the_core()}
     assert {"parse", "encode", "Tag", "View.decode", "View.deviations", "ListView.index_by", "TLV.decode"} <= found
+
+
+def test_classes_have_the_public_module():
+    classes = [getattr(derlib, name) for name in derlib.__all__ if isinstance(getattr(derlib, name), type)]
+    # Column and Columns are imported when they are used.
+    private = {cls.__name__ for cls in classes if cls.__module__ not in ("derlib", "derlib.errors")}
+    assert private == {"Column", "Columns"}
+    assert len(classes) > 50
+    for cls in classes:
+        assert pickle.loads(pickle.dumps(cls)) is cls

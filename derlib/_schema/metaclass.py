@@ -154,6 +154,8 @@ class SchemaType(type):
         """Return the names that `help` and editors show: without those for the compiler, and those of every object."""
         own = {name for base in cls.__mro__ if isinstance(base, SchemaType) for name in vars(base)}
         absent = {name for name in ("__getitem__", "__iter__") if getattr(cls, name, None) in (None, missing_item)}
+        if not cls.__extensible__ and cls is not cls.__root__:
+            absent.add("unknown_additions")  # always empty
         return [
             name
             for name in super().__dir__()
@@ -190,7 +192,13 @@ _INTERNAL = frozenset(SchemaType.__annotations__) | {
     "__static_attributes__",
 }
 # Special methods that the core defines for what every object can do.
-_COMMON = (frozenset(vars(object)) | {"__copy__", "__deepcopy__", "__replace__", "__rich_repr__"}) - {"__init__"}
+_COMMON = frozenset(vars(object)) - {"__init__"} | {
+    "__bytes__",
+    "__copy__",
+    "__deepcopy__",
+    "__replace__",
+    "__rich_repr__",
+}
 
 
 def _check_keywords(name: str, tag: object, size: object, fields: object, ber: object, **switches: object) -> None:

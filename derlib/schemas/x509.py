@@ -14,13 +14,11 @@ importing it registers all their extensions and algorithms. `derlib.schemas.crl`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, overload
 
 from derlib import (
     RFC5280_TIME,
     BitString,
-    DecodeError,
     DefinedBy,
     Explicit,
     GeneralizedTime,
@@ -39,7 +37,7 @@ from derlib.schemas import (
     algorithms,
     smime_capabilities,  # noqa: F401 - registers the extension
 )
-from derlib.schemas.algorithms import PUBLIC_KEYS, AlgorithmIdentifier, RSAPublicKey
+from derlib.schemas.algorithms import AlgorithmIdentifier, RSAPublicKey
 from derlib.schemas.attributes import (
     ATTRIBUTES,
     Attribute,
@@ -48,8 +46,9 @@ from derlib.schemas.attributes import (
     RDNSequence,
     RelativeDistinguishedName,
 )
+from derlib.schemas.certificate_properties import CertificateProperties
 from derlib.schemas.curves import ECParameters
-from derlib.schemas.extension_properties import ExtensionProperties, HasFingerprint
+from derlib.schemas.extension_properties import HasFingerprint
 from derlib.schemas.extensions import (
     EXTENSIONS,
     AccessDescription,
@@ -105,6 +104,7 @@ from derlib.schemas.policies import (
     id_pe_proxy_cert_info,
     id_pe_qc_statements,
 )
+from derlib.schemas.public_keys import SubjectPublicKeyInfo
 from derlib.schemas.purposes import (
     any_extended_key_usage,
     any_policy,
@@ -287,103 +287,6 @@ class Validity(Sequence):
     not_after: Time
 
 
-class SubjectPublicKeyInfo(Sequence):
-    """A public key with its algorithm (RFC 5280 section 4.1.2.7).
-
-    ::
-
-        SubjectPublicKeyInfo ::= SEQUENCE {
-            algorithm          AlgorithmIdentifier,
-            subjectPublicKey   BIT STRING }
-
-    A key that is DER is decoded, for example an RSA key as `RSAPublicKey`; other keys are a `BitString`.
-    """
-
-    algorithm: AlgorithmIdentifier
-    subject_public_key: Annotated[Any, BitString, DefinedBy("algorithm.algorithm", PUBLIC_KEYS)]
-
-    @classmethod
-    def of(cls, key: RSAPublicKey) -> SubjectPublicKeyInfo:
-        """Return the form in certificates of an RSA key, such as one with the label ``RSA PUBLIC KEY``.
-
-        Raises:
-            TypeError: `key` is not an `RSAPublicKey`; `read` takes the contents of a file.
-
-        >>> SubjectPublicKeyInfo.of(RSAPublicKey(modulus=703710, public_exponent=257)).algorithm.name
-        'rsaEncryption'
-        """
-        given: object = key
-        if not isinstance(given, RSAPublicKey):
-            remedy = "; SubjectPublicKeyInfo.read(data) reads a file" if isinstance(given, _FILE_CONTENTS) else ""
-            raise TypeError(f"expected RSAPublicKey, got {type(given).__name__}{remedy}")
-        return cls(algorithm=AlgorithmIdentifier.of("rsaEncryption"), subject_public_key=key)
-
-    @classmethod
-    def read(cls, data: bytes | bytearray | memoryview | str) -> SubjectPublicKeyInfo:
-        """Return the public key in the contents of a file: PEM or DER, this structure or an `RSAPublicKey`.
-
-        Other PEM blocks are ignored.
-
-        Raises:
-            PEMError: as `derlib.pem.one`.
-            DecodeError: the data is not a public key.
-
-        >>> old = "-----BEGIN RSA PUBLIC KEY-----\\nMAkCAwq83gICAQE=\\n-----END RSA PUBLIC KEY-----"
-        >>> SubjectPublicKeyInfo.read(old).kind
-        'RSA'
-        """
-        # Not imported with this module: most programs read no PEM.
-        from derlib import pem
-
-        der = pem.one(data, "PUBLIC KEY", "RSA PUBLIC KEY")
-        try:
-            return cls.of(RSAPublicKey.decode(der))
-        except DecodeError:
-            return cls.decode(der)
-
-    @property
-    def key_identifier(self) -> bytes:
-        """The SHA-1 hash of the key, which is the first method of RFC 5280 section 4.2.1.2.
-
-        Use it in `id_ce_subject_key_identifier` and `AuthorityKeyIdentifier` when you build a certificate. A decoded
-        certificate can have a different key identifier in its extension.
-        """
-        import hashlib
-
-        # The first contents octet of a BIT STRING is the number of unused bits (X.690 8.6.2.2).
-        return hashlib.sha1(self.raw("subject_public_key")[1:], usedforsecurity=False).digest()
-
-    @property
-    def kind(self) -> str:
-        """The kind of the key, such as ``"RSA"``, ``"EC"``, ``"Ed25519"`` or ``"ML-DSA-65"``.
-
-        RSA keys of all algorithms are ``"RSA"``. The kind of an unknown algorithm is its name or its dotted form.
-
-        >>> SubjectPublicKeyInfo.decode(bytes.fromhex("302a300506032b6570032100") + bytes(32)).kind
-        'Ed25519'
-        """
-        from derlib.schemas import key_kinds
-
-        return key_kinds.kind_of(self.algorithm)
-
-    @property
-    def size(self) -> int | None:
-        """The size of the key in bits; None if the kind determines it, or if it is unknown.
-
-        It is the size of the modulus of RSA, of the prime of DSA and Diffie-Hellman, and of the field of a curve.
-        """
-        from derlib.schemas import key_kinds
-
-        return key_kinds.size_of(self.algorithm, self.subject_public_key)
-
-    @property
-    def curve(self) -> str | None:
-        """The name of the curve of an EC key, such as ``"secp256r1"``; None for other keys and unnamed curves."""
-        from derlib.schemas import key_kinds
-
-        return key_kinds.curve_of(self.algorithm)
-
-
 class Extension(Sequence):
     """An extension of a certificate, a CRL or an entry of a CRL (RFC 5280 section 4.1.2.9).
 
@@ -521,7 +424,7 @@ class TBSCertificate(Sequence):
     extensions: Annotated[Extensions, Explicit(3)] | None = None
 
 
-class Certificate(ExtensionProperties, HasFingerprint, Sequence, ber="keep"):
+class Certificate(CertificateProperties, HasFingerprint, Sequence, ber="keep"):
     """A certificate (RFC 5280 section 4.1.1).
 
     ::
@@ -535,91 +438,6 @@ class Certificate(ExtensionProperties, HasFingerprint, Sequence, ber="keep"):
     tbs_certificate: TBSCertificate
     signature_algorithm: AlgorithmIdentifier
     signature_value: BitString
-
-    # What users ask of a certificate. Each property is a field of `tbs_certificate` or of an extension.
-
-    @property
-    def version(self) -> Version:
-        """The version; version 3 is the one with extensions."""
-        return self.tbs_certificate.version
-
-    @property
-    def serial_number(self) -> int:
-        """The serial number."""
-        return self.tbs_certificate.serial_number
-
-    @property
-    def issuer(self) -> Name:
-        """The name of the issuer."""
-        return self.tbs_certificate.issuer
-
-    @property
-    def subject(self) -> Name:
-        """The name of the subject."""
-        return self.tbs_certificate.subject
-
-    @property
-    def not_before(self) -> datetime:
-        """The first moment of the validity period, in UTC."""
-        return self.tbs_certificate.validity.not_before
-
-    @property
-    def not_after(self) -> datetime:
-        """The last moment of the validity period, in UTC."""
-        return self.tbs_certificate.validity.not_after
-
-    @property
-    def public_key(self) -> SubjectPublicKeyInfo:
-        """The public key of the subject, with its algorithm."""
-        return self.tbs_certificate.subject_public_key_info
-
-    @property
-    def extensions(self) -> Extensions | None:
-        """All extensions, or None if there are none. `get` returns the value of one of them."""
-        return self.tbs_certificate.extensions
-
-    @property
-    def is_self_issued(self) -> bool:
-        """Whether subject and issuer are the same name, compared by their encodings (RFC 5280 section 6.1)."""
-        return self.subject == self.issuer
-
-    @property
-    def authority_key_identifier(self) -> bytes | None:
-        """The identifier of the issuer's key; None if it is absent (RFC 5280 section 4.2.1.1)."""
-        found = self._typed(AuthorityKeyIdentifier)
-        return None if found is None else found.key_identifier
-
-    @property
-    def ocsp_urls(self) -> tuple[str, ...]:
-        """The URLs of OCSP responders (RFC 5280 section 4.2.2.1)."""
-        return self._access_urls(id_ad_ocsp)
-
-    @property
-    def ca_issuer_urls(self) -> tuple[str, ...]:
-        """The URLs of certificates of the issuer (RFC 5280 section 4.2.2.1)."""
-        return self._access_urls(id_ad_ca_issuers)
-
-    @property
-    def crl_urls(self) -> tuple[str, ...]:
-        """The URLs of CRLs (RFC 5280 section 4.2.1.13)."""
-        points = [point.distribution_point for point in self._typed(CRLDistributionPoints) or ()]
-        lists = [point.value for point in points if point is not None and point.alternative == "full_name"]
-        return tuple(name.value for names in lists for name in names if name.alternative == _URL)
-
-    @property
-    def signed_certificate_timestamps(self) -> tuple[SignedCertificateTimestamp | OpaqueTimestamp, ...]:
-        """The timestamps of Certificate Transparency logs, as of `Extensions`; empty if there are none (RFC 6962)."""
-        extensions = self.extensions
-        return () if extensions is None else extensions.signed_certificate_timestamps
-
-    def _access_urls(self, method: ObjectIdentifier) -> tuple[str, ...]:
-        descriptions = self._typed(AuthorityInfoAccessSyntax) or ()
-        names = [found.access_location for found in descriptions if found.access_method == method]
-        return tuple(name.value for name in names if name.alternative == _URL)
-
-
-_FILE_CONTENTS = (bytes, bytearray, memoryview, str)
-_URL = "uniform_resource_identifier"
 
 
 def certificates_table(

@@ -95,6 +95,7 @@ CERTIFICATES = (
     "policies",
     "attributes",
     "algorithms",
+    "public_keys",
     "curves",
     "x400",
 )

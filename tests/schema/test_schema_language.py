@@ -352,6 +352,28 @@ def test_help_shows_the_alternatives_of_a_choice():
     assert "Ellipsis" not in pydoc.render_doc(Holder)
 
 
+def test_help_shows_the_rfc_text_then_the_fields_then_the_properties():
+    from derlib.schemas.x509 import Certificate
+
+    page = pydoc.plain(pydoc.render_doc(Certificate)).splitlines()
+    (text,) = (number for number, line in enumerate(page) if "Certificate ::= SEQUENCE" in line)
+    fields = sorted(page.index(f" |  {name}") for name in ("tbs_certificate", "signature_algorithm", "signature_value"))
+    assert text < fields[0] < fields[-1] < 40 < page.index(" |  subject") < page.index(" |  dns_names")
+
+
+def test_help_has_unknown_additions_only_for_an_extensible_type():
+    class Closed(Sequence):
+        x: int
+
+    class Open(Sequence, extensible=True):
+        x: int
+
+    shown = ["unknown_additions" in pydoc.render_doc(cls) for cls in (Closed, Open, Sequence)]
+    assert shown == [False, True, True]
+    assert "unknown_additions" in dir(Open)
+    assert "__bytes__" not in dir(Closed)
+
+
 def test_help_works_for_a_class_without_a_signature():
     class Waiting(Sequence):
         later: "NeverDefined"  # noqa: F821

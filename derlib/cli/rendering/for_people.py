@@ -185,7 +185,7 @@ _SHORT_FORMS: dict[str, Callable[[Any], Any]] = {
     "x509.Certificate": _certificate,
     "crl.CertificateList": _crl,
     "algorithms.AlgorithmIdentifier": _algorithm,
-    "x509.SubjectPublicKeyInfo": key_text,
+    "public_keys.SubjectPublicKeyInfo": key_text,
     "cms_certificates.IssuerAndSerialNumber": _issuer_and_serial_number,
     "x509.Extension": _extension,
     "attributes.Attribute": _attribute,

@@ -1,0 +1,114 @@
+"""Properties of certificates: what users ask of a certificate, in fewer words than the fields of RFC 5280 need.
+
+The base of `derlib.schemas.x509.Certificate`. Each property is a field of `tbs_certificate` or of an extension. For
+absent extensions see `derlib.schemas.extension_properties`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from derlib.schemas.extension_properties import ExtensionProperties
+from derlib.schemas.extensions import AuthorityInfoAccessSyntax, AuthorityKeyIdentifier, CRLDistributionPoints
+from derlib.schemas.purposes import id_ad_ca_issuers, id_ad_ocsp
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from derlib import ObjectIdentifier
+    from derlib.schemas.attributes import Name
+    from derlib.schemas.public_keys import SubjectPublicKeyInfo
+    from derlib.schemas.sct import OpaqueTimestamp, SignedCertificateTimestamp
+    from derlib.schemas.x509 import Extensions, TBSCertificate, Version
+
+_URL = "uniform_resource_identifier"
+
+
+class CertificateProperties(ExtensionProperties):
+    """The properties of a certificate."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def tbs_certificate(self) -> TBSCertificate: ...
+
+    @property
+    def version(self) -> Version:
+        """The version; version 3 is the one with extensions."""
+        return self.tbs_certificate.version
+
+    @property
+    def serial_number(self) -> int:
+        """The serial number."""
+        return self.tbs_certificate.serial_number
+
+    @property
+    def issuer(self) -> Name:
+        """The name of the issuer."""
+        return self.tbs_certificate.issuer
+
+    @property
+    def subject(self) -> Name:
+        """The name of the subject."""
+        return self.tbs_certificate.subject
+
+    @property
+    def not_before(self) -> datetime:
+        """The first moment of the validity period, in UTC."""
+        return self.tbs_certificate.validity.not_before
+
+    @property
+    def not_after(self) -> datetime:
+        """The last moment of the validity period, in UTC."""
+        return self.tbs_certificate.validity.not_after
+
+    @property
+    def public_key(self) -> SubjectPublicKeyInfo:
+        """The public key of the subject, with its algorithm."""
+        return self.tbs_certificate.subject_public_key_info
+
+    @property
+    def extensions(self) -> Extensions | None:
+        """All extensions, or None if there are none. `get` returns the value of one of them."""
+        return self.tbs_certificate.extensions
+
+    @property
+    def is_self_issued(self) -> bool:
+        """Whether subject and issuer are the same name, compared by their encodings (RFC 5280 section 6.1)."""
+        return self.subject == self.issuer
+
+    @property
+    def authority_key_identifier(self) -> bytes | None:
+        """The identifier of the issuer's key; None if it is absent (RFC 5280 section 4.2.1.1)."""
+        found = self._typed(AuthorityKeyIdentifier)
+        return None if found is None else found.key_identifier
+
+    @property
+    def ocsp_urls(self) -> tuple[str, ...]:
+        """The URLs of OCSP responders (RFC 5280 section 4.2.2.1)."""
+        return self._access_urls(id_ad_ocsp)
+
+    @property
+    def ca_issuer_urls(self) -> tuple[str, ...]:
+        """The URLs of certificates of the issuer (RFC 5280 section 4.2.2.1)."""
+        return self._access_urls(id_ad_ca_issuers)
+
+    @property
+    def crl_urls(self) -> tuple[str, ...]:
+        """The URLs of CRLs (RFC 5280 section 4.2.1.13)."""
+        points = [point.distribution_point for point in self._typed(CRLDistributionPoints) or ()]
+        lists = [point.value for point in points if point is not None and point.alternative == "full_name"]
+        return tuple(name.value for names in lists for name in names if name.alternative == _URL)
+
+    @property
+    def signed_certificate_timestamps(self) -> tuple[SignedCertificateTimestamp | OpaqueTimestamp, ...]:
+        """The timestamps of Certificate Transparency logs, as of `Extensions`; empty if there are none (RFC 6962)."""
+        extensions = self.extensions
+        return () if extensions is None else extensions.signed_certificate_timestamps
+
+    def _access_urls(self, method: ObjectIdentifier) -> tuple[str, ...]:
+        descriptions = self._typed(AuthorityInfoAccessSyntax) or ()
+        names = [found.access_location for found in descriptions if found.access_method == method]
+        return tuple(name.value for name in names if name.alternative == _URL)
