@@ -25,7 +25,8 @@ from support.view_page import LIT, key, look_for, rows, selected
         ("6699", "any", "1 of 1", bytes.fromhex("1a2b")),
         ("6699", "number", "1 of 1", bytes.fromhex("1a2b")),
         ("65537", "number", "1 of 1", bytes.fromhex("010001")),
-        ("669", "number", "not found", None),
+        ("669", "number", "1 of 1", bytes.fromhex("02021a2b")),
+        ("669", "oid", "not found", None),
         ("-5", "any", "not found", None),
         ("0x2", "any", "1 of 10", b"\x02"),
         ("2025-01-01", "any", "1 of 2", b"250101"),
@@ -84,14 +85,56 @@ def test_search(opened, query, kind, said, first):
         (CERTIFICATE, "CN=Test · 6699 (0x1a2b)", "1 of 1"),
         (CERTIFICATE, "id-ce-basicConstraints · critical", "1 of 1"),
         (CERTIFICATE, "tag [7] 192.0.2.1", "1 of 1"),
-        (CERTIFICATE, "669", "not found"),
-        (CERTIFICATE, "192.0.2", "not found"),
+        (CERTIFICATE, "669", "1 of 1"),
+        (CERTIFICATE, "192.0.2", "1 of 1"),
+        (CERTIFICATE, "4.1.9", "not found"),
         (der(0x30, der(0x18, b"20261101120000.5Z")), "2026-11-01T12:00:00.5Z", "1 of 1"),
         (der(0x30, der(0x03, b"\x04\xf0")), "f0, 4 unused bits", "1 of 1"),
     ],
 )
 def test_search_finds_texts_that_are_not_in_the_bytes(opened, data, query, said):
     assert look_for(opened(data), query) == said
+
+
+SHOWN = der(
+    0x30,
+    der(0x17, b"290205161156Z"),
+    der(0x18, b"20290205161157Z"),
+    der(0x06, bytes.fromhex("2b06010401868d1f02")),
+    der(0x0C, b"290205"),
+    der(0x02, bytes(1) + b"\x80"),
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "said", "at"),
+    [
+        ("2029", "any", "1 of 2", 2),
+        ("2029", "number", "1 of 2", 2),
+        ("2029", "text", "not found", None),
+        ("16:11:56", "any", "1 of 1", 2),
+        ("02-05", "any", "1 of 2", 2),
+        ("02-05T16", "number", "1 of 2", 2),
+        ("290205", "any", "1 of 1", 45),
+        ("99999", "any", "1 of 1", 34),
+        ("4.1.99999", "oid", "1 of 1", 34),
+        ("99999", "number", "not found", None),
+        ("12", "number", "1 of 1", 53),
+        ("34 + 11", "any", "1 of 1", 34),
+        ("34", "any", "1 of 1", 34),
+        ("34", "number", "not found", None),
+    ],
+)
+def test_search_finds_a_part_of_what_a_row_shows(opened, query, kind, said, at):
+    page = opened(SHOWN)
+    assert look_for(page, query, kind) == said
+    assert (selected(page) or [None])[0] == at
+
+
+def test_search_finds_times_of_a_long_list_by_their_year(opened):
+    page = opened(make_crl(30_000))
+    assert look_for(page, "25-01", "number") == look_for(page, "025-01") == "1 of 30,002"
+    assert page.execute_script("const start = performance.now(); search(); return performance.now() - start") < 10_000
 
 
 def test_search_finds_labels_in_a_long_list(opened):

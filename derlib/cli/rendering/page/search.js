@@ -13,10 +13,18 @@ function patterns(query, kind) {
   if (kind === "any" || kind === "number") found.push(...valuePatterns(query));
   if (kind === "any" || kind === "text") {
     found.push(...attributePatterns(query));
-    found.push({ bytes: [...new TextEncoder().encode(query)], fold: true });
+    // The bytes of a time have other digits beside each other than its row.
+    const skips = /^\d{1,9}$/.test(query) ? isInTime : null;
+    found.push({ bytes: [...new TextEncoder().encode(query)], fold: true, skips });
     found.push({ bytes: unitsOf(query).flatMap((unit) => [unit >> 8, unit & 255]), fold: true });
   }
   return found;
+}
+
+function isInTime(bytes, at) {
+  let start = at;
+  while (bytes[start - 1] > 47 && bytes[start - 1] < 58 && at - start < 16) start--;
+  return [[23, 13], [24, 15]].some(([tag, size]) => bytes[start - 2] === tag && bytes[start - 1] === size && bytes[start + size - 1] === 90);
 }
 
 function unitsOf(text) { return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)); }
@@ -99,7 +107,7 @@ function integerOctets(value) {
 }
 
 const lower = (byte) => (byte > 64 && byte < 91 ? byte + 32 : byte);
-function matchesOf({ bytes: wanted, fold, fits }) {
+function matchesOf({ bytes: wanted, fold, fits, skips }) {
   const { bytes } = state.der, found = [], last = bytes.length - wanted.length;
   const starts = fold ? [...new Set([lower(wanted[0]), String.fromCharCode(wanted[0]).toUpperCase().charCodeAt(0)])] : [wanted[0]];
   for (const start of starts)
@@ -108,7 +116,7 @@ function matchesOf({ bytes: wanted, fold, fits }) {
       if (fold) while (same < wanted.length && lower(bytes[at + same]) === lower(wanted[same])) same++;
       else while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
       if (same < wanted.length) continue;
-      if (fits && !fits(bytes, at, wanted.length)) continue;
+      if (fits && !fits(bytes, at, wanted.length) || skips?.(bytes, at)) continue;
       found.push([at, at + wanted.length]);
     }
   // Bytes can look like a value by chance. If there are few, each must begin the contents of an element.
@@ -202,16 +210,69 @@ function elementsOf(fits, limit) {
   return found;
 }
 
-// --- Rows: what is neither bytes nor a label, such as "CN=Test · 6699", an address with its mask, or joined segments
-function rowMatches(query) {
-  const wanted = query.toLowerCase(), found = [], waiting = [state.tree.root];
+// --- Rows: what is not in the bytes as it is shown, such as a part of a date, an address or an OBJECT IDENTIFIER
+// Return what the row of `node` says about the element itself, for a kind of search.
+function ownTexts(node, kind) {
+  const leaf = !node.constructed && !state.tree.kids(node).length, shown = kindOf(node);
+  const isNumber = ["number", "time", "tagged"].includes(shown) || labelOf(node).steps.endsWith("ip_address");
+  const isAsked = { any: true, text: shown === "text", number: isNumber, oid: shown === "identifier" }[kind];
+  const labels = [fieldOf(node), typeOf(node), formOf(node, "(", ")"), tagOf(node)];
+  return [...["any", "field"].includes(kind) ? labels : [], leaf && isAsked ? leafOf(node, MAX_TEXT) : ""].filter(Boolean).join(" ");
+}
+
+// Return whether the offset or the size in the row of `node` is a number, or both are as the row shows them.
+function isPosition(node, query) {
+  const size = node.end - node.at, asked = query.replace(/^offset /i, "").replace(/,(?=\d{3}\b)/g, "");
+  return asked === String(node.at) || asked === String(size) || asked === `${node.at} + ${size}`;
+}
+
+// Add the elements of the first rows that show the query. A row that shows it because of its bytes, or because an element
+// inside shows it, is left out.
+function addRowMatches(found, query, kind) {
+  if (kind === "hex") return;
+  const wanted = query.toLowerCase(), nodes = [], waiting = [state.tree.root], starts = startsOf(found), added = [];
   for (let count = 0; waiting.length && count < MAX_ROWS; count++) {
-    const node = waiting.pop();
-    if (rowText(node).toLowerCase().includes(wanted)) found.push([node.at, node.end]);
+    const node = waiting.pop(), leaf = !node.constructed && !state.tree.kids(node).length;
+    nodes.push(node);
+    const shows = ownTexts(node, kind).toLowerCase().includes(wanted) || kind === "any" && isPosition(node, query);
+    if (shows && !hasStart(starts, node.at, leaf ? node.end : node.at + 1)) added.push([node.at, node.end]);
     for (let index = Math.min(state.tree.kids(node).length, MAX_ROWS) - 1; index >= 0; index--)
       waiting.push(state.tree.child(node, index));
   }
-  return found;
+  found.push(...added);
+  if (!["any", "text"].includes(kind)) return;
+  const all = startsOf(found), summaries = [];
+  for (const node of nodes)
+    if ((node.constructed || state.tree.kids(node).length) && !hasStart(all, node.at, node.end)
+      && `${ownTexts(node, "field")} ${valueOf(node, MAX_TEXT)}`.toLowerCase().includes(wanted)) summaries.push([node.at, node.end]);
+  found.push(...summaries);
+}
+
+function startsOf(found) { return Float64Array.from(found, ([at]) => at).sort(); }
+
+// Return whether one of the sorted offsets is from `from` to before `to`.
+function hasStart(starts, from, to) {
+  let low = 0, high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (starts[middle] < from) low = middle + 1; else high = middle;
+  }
+  return starts[low] < to;
+}
+
+// Return the times of the whole document that show the query, such as a year, a day or a time of day.
+function timeMatches(query) {
+  const wanted = query.toUpperCase(), { bytes } = state.der, found = [];
+  if (!/^[-\dT:.Z]*\d[-\dT:.Z]*$/.test(wanted) || dateOf(query)) return found;
+  for (const tag of [23, 24])
+    for (let at = bytes.indexOf(tag); at >= 0 && found.length < MAX_MATCHES; at = bytes.indexOf(tag, at + 1)) {
+      const size = bytes[at + 1], end = at + 2 + size;
+      if (tag === 23 ? size !== 13 : size < 15 || size > 30 || end > bytes.length) continue;
+      if (bytes[end - 1] !== 90) continue;
+      const text = String.fromCharCode(...bytes.subarray(at + 2, end));
+      if (FORMS[tag].test(text) && Der.time(text, tag === 23).includes(wanted)) found.push([at + 2, end]);
+    }
+  return found.length <= MAX_CHECKED ? found.filter(([at]) => state.tree.at(at).content === at) : found;
 }
 
 // --- The matches
@@ -235,9 +296,8 @@ function allMatches(query, kind) {
   if (place) return [[place.at, place.end]];
   const found = matchesOfQuery(query, kind), plain = plainOf(query);
   if (!found.length && plain !== query) found.push(...matchesOfQuery(plain, kind));
-  // A part of a number is not that number.
-  if (!found.length && ["any", "text"].includes(kind) && !/^[-\d.:a-fx\s]*$/i.test(query)) found.push(...rowMatches(query));
-  return found;
+  addRowMatches(found, query, kind);
+  return inOrder(found);
 }
 
 // Return a value as a row shows it, such as "Test CA" or 8193 (0x2001), without quotes, escapes and its second form.
@@ -248,7 +308,13 @@ function plainOf(query) {
 
 function matchesOfQuery(query, kind) {
   const found = patterns(query, kind).flatMap(matchesOf);
+  if (kind === "any" || kind === "number") found.push(...timeMatches(query));
   if (kind === "any" || kind === "field") found.push(...labelMatches(query));
+  return inOrder(found);
+}
+
+// Return the matches in the order of the document, each once.
+function inOrder(found) {
   found.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
   return found.filter((one, at) => !at || one[0] !== found[at - 1][0] || one[1] !== found[at - 1][1]).slice(0, MAX_MATCHES);
 }
