@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from datetime import datetime
 from html import escape
 from itertools import islice
 from typing import Any
@@ -22,13 +23,15 @@ FEW_ELEMENTS = 10
 TEXT_LIMIT = 96
 # Deeper levels are not indented further, so that the output stays linear in the size of the value.
 MOST_INDENTED = 20
+# The text in place of a secret.
+HIDDEN = "(hidden)"
 
 
-def pretty(value: Any, *, positions: bool = False, elements: int = 10) -> str:
+def pretty(value: Any, *, positions: bool = False, elements: int = 10, secrets: bool = False) -> str:
     """Return a value as text for people.
 
-    Certificates, CRLs and other known structures are shown as `derlib show` shows them. Private keys are hidden, except
-    with `positions`. `repr` hides nothing.
+    Certificates, CRLs and other known structures are shown as `derlib show` shows them. Private keys are hidden unless
+    `secrets` is True. `repr` hides nothing.
 
     Args:
         value: a value of a schema class, a `TLV`, or a list or tuple of them.
@@ -36,6 +39,8 @@ def pretty(value: Any, *, positions: bool = False, elements: int = 10) -> str:
             in the decoded buffer, and the lengths of its header and contents, in bytes.
         elements: the largest number of entries of a CRL that are shown; with positions, of elements of each list, of a
             `TLV`, or of unknown additions. If there are more, a line has their number.
+        secrets: True shows private keys and other secrets. By default, "(hidden)" replaces them, also in DER of an
+            unknown type that has the form of a private key.
 
     >>> import derlib
     >>> class Point(derlib.Sequence):
@@ -55,9 +60,9 @@ def pretty(value: Any, *, positions: bool = False, elements: int = 10) -> str:
     10+2+1          [1]: 'b'
     """
     if not positions and (isinstance(value, _core.View) or _is_plain_list(value)):
-        return "\n".join(_summary(value, elements))
+        return "\n".join(_summary(value, elements, secrets))
     lines = []
-    for span, depth, text in _lines(value, "", 0, _span_of(value), elements):
+    for span, depth, text in _Lines(elements, secrets).of(value, "", 0, _span_of(value)):
         position = f"{span.offset}+{span.header_length}+{span.content_length}" if span is not None else ""
         lines.append((f"{position:<12}" if positions else "") + INDENT * min(depth, MOST_INDENTED) + text)
     return "\n".join(lines)
@@ -77,7 +82,7 @@ class _Text(list[str]):
         return ""
 
 
-def _summary(value: Any, elements: int) -> list[str]:
+def _summary(value: Any, elements: int, secrets: bool = False) -> list[str]:
     """Return the lines for people."""
     from derlib.cli.documents.known_contents import schema_names
     from derlib.cli.rendering.certificate import certificate_text
@@ -93,7 +98,7 @@ def _summary(value: Any, elements: int) -> list[str]:
     elif "crl.CertificateList" in names:
         crl_text(out, value, elements)
     else:
-        level = for_people(secrets=False, short=True, hidden="(hidden)")
+        level = for_people(secrets=secrets, short=True, hidden=HIDDEN)
 
         def level_or_list(value: Any) -> Any:
             return iter(value) if _is_plain_list(value) else level(value)
@@ -148,7 +153,7 @@ def rich_parts(value: Any) -> Iterator[Any]:
         secrets = secrets_of(type(value))
         for field in fields(type(value)):
             if value.span(field.name) is not None:
-                yield field.name, "(hidden)" if field.name in secrets else _part(value, field.name)
+                yield field.name, HIDDEN if field.name in secrets else _part(value, field.name)
         yield from value.unknown_additions[:FEW_ELEMENTS]
 
 
@@ -163,60 +168,92 @@ def _span_of(value: Any) -> Any:
     return value.span() if isinstance(value, _core.View) else None
 
 
-def _lines(value: Any, label: str, depth: int, span: Any, elements: int) -> Iterator[tuple[Any, int, str]]:
-    """Yield (span, depth, text) of a value and everything inside it."""
-    _core.check_stack()
-    if isinstance(value, _core.SequenceView):
-        yield span, depth, f"{label}{'' if label else type(value).__name__}".removesuffix(": ")
-        for field in fields(type(value)):
-            inner = value.span(field.name)
-            if inner is not None:
-                yield from _child(value, field.name, f"{field.name}: ", depth + 1, inner, elements)
-        yield from _elements(value.unknown_additions, "unknown addition: ", depth + 1, elements)
-    elif isinstance(value, _core.ChoiceView):
-        if value.alternative is None:
-            yield from _lines(value.value, f"{label}unknown alternative: ", depth, span, elements)
-            return
-        inner = value.span(value.alternative)
-        yield from _child(value, value.alternative, f"{label}{value.alternative}: ", depth, inner, elements)
-    elif isinstance(value, _core.ListView):
-        count = len(value)
-        name = label or f"{type(value).__name__}: "
-        yield span, depth, f"{name}{count} element{'' if count == 1 else 's'}"
-        for index in range(min(count, elements)):
-            yield from _child(value, index, f"[{index}]: ", depth + 1, value.span(index), elements)
-        if count > elements:
-            yield None, depth + 1, f"... {count - elements} more"
-    elif depth == 0 and _is_plain_list(value):
-        yield None, 0, f"{len(value)} element{'' if len(value) == 1 else 's'}"
-        for index, each in enumerate(value[:elements]):
-            yield from _lines(each, f"[{index}]: ", 1, _span_of(each), elements)
-        if len(value) > elements:
-            yield None, 1, f"... {len(value) - elements} more"
-    elif isinstance(value, TLV) and value.tag.constructed:
-        yield span, depth, f"{label}{value.tag}"
-        yield from _elements(value, "", depth + 1, elements)
-    else:
-        yield span, depth, label + _leaf(value)
+class _Lines:
+    """Yields (span, depth, text) of a value and everything inside it: `elements` of each list, without secrets."""
+
+    def __init__(self, elements: int, secrets: bool) -> None:
+        self._elements = elements
+        self._secrets = secrets
+
+    def of(self, value: Any, label: str, depth: int, span: Any) -> Iterator[tuple[Any, int, str]]:
+        """Yield the lines of `value`; its own begins with `label`."""
+        if not self._secrets and _is_secret(value):
+            yield span, depth, label + HIDDEN
+        elif isinstance(value, TLV):
+            yield from self._tlv(value, label, depth)
+        else:
+            yield from self._value(value, label, depth, span)
+
+    def _value(self, value: Any, label: str, depth: int, span: Any) -> Iterator[tuple[Any, int, str]]:
+        """Yield the lines of a value that is not a secret."""
+        _core.check_stack()
+        if isinstance(value, _core.SequenceView):
+            yield span, depth, f"{label}{'' if label else type(value).__name__}".removesuffix(": ")
+            for field in fields(type(value)):
+                inner = value.span(field.name)
+                if inner is not None:
+                    yield from self._child(value, field.name, f"{field.name}: ", depth + 1, inner)
+            for addition in value.unknown_additions[: self._elements]:
+                yield from self.of(addition, "unknown addition: ", depth + 1, addition.span)
+            yield from self._more(len(value.unknown_additions), depth + 1)
+        elif isinstance(value, _core.ChoiceView):
+            if value.alternative is None:
+                yield from self.of(value.value, f"{label}unknown alternative: ", depth, span)
+                return
+            inner = value.span(value.alternative)
+            yield from self._child(value, value.alternative, f"{label}{value.alternative}: ", depth, inner)
+        elif isinstance(value, _core.ListView):
+            count = len(value)
+            name = label or f"{type(value).__name__}: "
+            yield span, depth, f"{name}{count} element{'' if count == 1 else 's'}"
+            for index in range(min(count, self._elements)):
+                yield from self._child(value, index, f"[{index}]: ", depth + 1, value.span(index))
+            yield from self._more(count, depth + 1)
+        elif depth == 0 and _is_plain_list(value):
+            yield None, 0, f"{len(value)} element{'' if len(value) == 1 else 's'}"
+            for index, each in enumerate(value[: self._elements]):
+                yield from self.of(each, f"[{index}]: ", 1, _span_of(each))
+            yield from self._more(len(value), 1)
+        else:
+            yield span, depth, label + _leaf(value)
+
+    def _tlv(self, value: TLV, label: str, depth: int) -> Iterator[tuple[Any, int, str]]:
+        """Yield the lines of an element without a schema, which is not a secret."""
+        _core.check_stack()
+        if value.tag.constructed:
+            yield value.span, depth, f"{label}{value.tag}"
+            rest = iter(value)
+            for element in islice(rest, self._elements):
+                yield from self._tlv(element, "", depth + 1)
+            yield from self._more(self._elements + sum(1 for _ in rest), depth + 1)
+        else:
+            yield value.span, depth, label + _leaf(value)
+
+    def _more(self, count: int, depth: int) -> Iterator[tuple[Any, int, str]]:
+        """Yield the line of the number of elements that are not shown, if there are any."""
+        if count > self._elements:
+            yield None, depth, f"... {count - self._elements} more"
+
+    def _child(self, value: Any, step: str | int, label: str, depth: int, span: Any) -> Iterator[tuple[Any, int, str]]:
+        """Yield the lines of a field, alternative or element."""
+        if not self._secrets and _is_secret_field(value, step):
+            yield span, depth, label + HIDDEN
+        else:
+            yield from self.of(_part(value, step), label, depth, span)
 
 
-def _elements(
-    values: Iterable[TLV], label: str, depth: int, elements: int
-) -> Iterator[tuple[Any, int, str]]:
-    """Yield the lines of the first elements without a schema, and of the number of the others."""
-    rest = iter(values)
-    for element in islice(rest, elements):
-        yield from _lines(element, label, depth, element.span, elements)
-    more = sum(1 for _ in rest)
-    if more:
-        yield None, depth, f"... {more} more"
+def _is_secret(value: Any) -> bool:
+    """Return whether bytes or an element without a schema have the form of a private key."""
+    from derlib.cli.documents.key_forms import has_key, looks_like_key
+
+    return looks_like_key(value) if isinstance(value, TLV) else isinstance(value, bytes) and has_key(value)
 
 
-def _child(
-    value: Any, step: str | int, label: str, depth: int, span: Any, elements: int
-) -> Iterator[tuple[Any, int, str]]:
-    """Yield the lines of a field, alternative or element."""
-    yield from _lines(_part(value, step), label, depth, span, elements)
+def _is_secret_field(value: Any, step: str | int) -> bool:
+    """Return whether a field or alternative of a class holds a secret."""
+    from derlib.cli.rendering.for_people import is_secret_field
+
+    return isinstance(step, str) and is_secret_field(value, step)
 
 
 def _part(value: Any, step: str | int) -> Any:
@@ -237,6 +274,8 @@ def _leaf(value: Any) -> str:
         except UnrepresentableError:
             inner = bytes(value.content).decode("latin-1")
         return f"{value.tag}: {_leaf(inner)}"
+    if isinstance(value, datetime):
+        return value.isoformat().replace("+00:00", "Z")
     if isinstance(value, ObjectIdentifier):
         name, dotted = value.name, value.dotted
         shown = cut(dotted, TEXT_LIMIT)

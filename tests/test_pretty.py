@@ -9,6 +9,8 @@ import pytest
 
 import derlib
 from derlib import TLV, Choice, Explicit, GeneralizedTime, Implicit, ObjectIdentifier, Sequence, SequenceOf
+from derlib.schemas import keys, keys_pq, pkcs12
+from derlib.schemas.algorithms import AlgorithmIdentifier
 
 
 class Arms(Choice):
@@ -88,3 +90,48 @@ def test_values_sort_as_a_set_of_does() -> None:
 def test_an_unrepresentable_time_is_shown_in_a_tree_without_a_schema() -> None:
     tree = derlib.parse(bytes.fromhex("3011180f") + b"00000101000000Z")
     assert "'00000101000000Z'" in derlib.pretty(tree)
+
+
+SECRET = bytes(range(0xA0, 0xC0))
+KEYS = {
+    "EC": keys.ECPrivateKey(version=1, private_key=SECRET),
+    "PKCS #8": keys.PrivateKeyInfo(
+        version=0,
+        private_key_algorithm=AlgorithmIdentifier(algorithm="1.3.101.112"),
+        private_key=SECRET,
+    ),
+    "unknown bag": pkcs12.SafeBag(
+        bag_id=ObjectIdentifier("1.2.3"), bag_value=derlib.parse(b"\x04\x20" + SECRET)
+    ),
+    "post-quantum": keys_pq.MLKEM512PrivateKey(seed=SECRET * 2),
+}
+
+
+@pytest.mark.parametrize("positions", [False, True], ids=["summary", "positions"])
+@pytest.mark.parametrize("name", KEYS)
+def test_private_keys_are_hidden_unless_asked_for(name: str, positions: bool) -> None:
+    value: Any = KEYS[name]
+    shown = re.compile("a4.?a5.?a6")
+    hidden = derlib.pretty(value, positions=positions)
+    assert "(hidden)" in hidden
+    assert not shown.search(hidden)
+    assert not shown.search(derlib.pretty([value], positions=positions))
+    assert shown.search(derlib.pretty(value, positions=positions, secrets=True))
+
+
+def test_a_key_without_a_schema_is_hidden() -> None:
+    tree = derlib.parse(KEYS["EC"].encode())
+    for value in (tree, [tree], Blob(data=KEYS["PKCS #8"].encode())):
+        for positions in (False, True):
+            assert "(hidden)" in derlib.pretty(value, positions=positions)
+            assert "a4 a5" not in derlib.pretty(value, positions=positions)
+    assert "a4 a5" in derlib.pretty(tree, secrets=True)
+
+
+def test_times_are_iso_8601_with_positions_too() -> None:
+    class Event(Sequence):
+        when: GeneralizedTime
+
+    event = Event.decode(bytes.fromhex("3011180f") + b"20261101120000Z")
+    assert derlib.pretty(event) == "when: 2026-11-01T12:00:00Z"
+    assert derlib.pretty(event, positions=True).endswith("when: 2026-11-01T12:00:00Z")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from derlib.schemas.ip_resources import IPAddressFamily
     from derlib.schemas.rpki import ROAIPAddressFamily
 
-__all__ = ["HIDDEN", "for_people", "secrets_of"]
+__all__ = ["HIDDEN", "for_people", "is_secret_field", "secrets_of"]
 
 #: The text in place of a secret.
 HIDDEN = "(hidden; --secrets shows it)"
@@ -87,6 +87,12 @@ def for_people(*, secrets: bool, short: bool, hidden: str = HIDDEN) -> Callable[
 def secrets_of(cls: Any) -> frozenset[str]:
     """Return the names of the fields of a class that hold secrets."""
     return _by_class(cls).secrets
+
+
+def is_secret_field(value: Any, name: str) -> bool:
+    """Return whether a field of a value holds a secret, or can hold one: a bag of an unknown type."""
+    is_bag = "pkcs12.SafeBag" in schema_names(type(value))
+    return name in secrets_of(type(value)) or (is_bag and name == "bag_value" and isinstance(value.bag_value, TLV))
 
 
 def _can_be_secret(value: object) -> bool:
