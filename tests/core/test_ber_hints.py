@@ -5,12 +5,25 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
 import derlib
-from derlib import Deviation, Duration, GeneralizedTime, ISOTime, Real, Sequence, SetOf, UTCTime, ber, stream
+from derlib import (
+    Containing,
+    Deviation,
+    Duration,
+    GeneralizedTime,
+    ISOTime,
+    NamedBits,
+    Real,
+    Sequence,
+    SetOf,
+    UTCTime,
+    ber,
+    stream,
+)
 from derlib._ber_rules import HINT, PARSE_HINT, STREAM_HINT
 from derlib.schemas.cms import SignedAttributes
 
@@ -30,6 +43,22 @@ class Number(Sequence):
 
 class Signed(Sequence):
     attributes: SignedAttributes
+
+
+class Kept(Sequence, ber="keep"):
+    urgent: bool
+
+
+class Holder(Sequence):
+    kept: Kept
+
+
+class Flags(NamedBits):
+    first = 1
+
+
+class Wrapper(Sequence):
+    flags: Annotated[bytes, Containing(Flags)]
 
 
 #: Types and encodings that BER allows and DER does not.
@@ -99,6 +128,36 @@ def test_an_error_about_input_that_is_not_ber_does_not(type, text):
     assert error_of(derlib.decode, type, data).hint is None
     assert error_of(derlib.decode, type, data, rules="ber").hint is None
     assert error_of(derlib.parse, data).hint is None
+
+
+#: Types and encodings that BER allows, in parts that the conversion does not change.
+NOT_CONVERTED = {
+    "contents of a string": (Wrapper, "3006 0404 03020080"),
+    "length in a string": (Wrapper, "3007 0405 03810207 80"),
+    "value of a kept class": (Holder, "3005 3003 010101"),
+    "length of a kept class": (Holder, "3006 308103 0101ff"),
+}
+#: The same faults where they are converted.
+CONVERTED = {
+    "string around contents": (Wrapper, "3007 048104 03020780"),
+    "outermost value of a kept class": (Kept, "3003 010101"),
+    "length of the value around a kept class": (Holder, "308105 3003 0101ff"),
+}
+
+
+@pytest.mark.parametrize(("type", "text"), NOT_CONVERTED.values(), ids=NOT_CONVERTED)
+def test_an_error_in_a_part_that_is_not_converted_does_not_suggest_ber(type, text):
+    data = bytes.fromhex(text)
+    error = error_of(derlib.decode, type, data)
+    assert error.hint is None
+    assert error_of(derlib.decode, type, data, rules="ber").kind == error.kind
+
+
+@pytest.mark.parametrize(("type", "text"), CONVERTED.values(), ids=CONVERTED)
+def test_an_error_beside_such_a_part_suggests_ber(type, text):
+    data = bytes.fromhex(text)
+    assert error_of(derlib.decode, type, data).hint == HINT
+    assert derlib.decode(type, data, rules="ber") is not None
 
 
 @pytest.mark.parametrize("text", ["3080 0000", "0903 900001", "3106 020102 020101"])

@@ -123,7 +123,8 @@ cdef str ber_hint(Check *c, const uint8_t *end):
     cdef Header h
     cdef int fault
     kind, exception, *_ = FAULTS[c.fault]
-    if "converted" not in _ber_rules.IN_BER.get(kind, ""):
+    if "converted" not in _ber_rules.IN_BER.get(kind, "") or c.fault_in_string or is_below_kept(c):
+        # `rules="ber"` does not convert the contents of strings and the values of classes with ber="keep".
         return None
     fault = reread_header(c.at, end, &h)
     if c.fault == FAULT_LENGTH_INDEFINITE and not h.tag & 1:
@@ -133,6 +134,16 @@ cdef str ber_hint(Check *c, const uint8_t *end):
         # Other contents are invalid in BER, too, or have no DER encoding.
         return None
     return _ber_rules.HINT
+
+
+cdef bint is_below_kept(const Check *c):
+    """Return whether the fault is in a value that the conversion of BER keeps; the outermost one is always converted.
+    """
+    cdef int i
+    for i in range(c.steps - 1):
+        if c.path[i].node.ber == BER_KEEP:
+            return True
+    return c.steps > 0 and c.expected != NULL and c.expected.ber == BER_KEEP
 
 
 cdef str describe_alternatives(const Node *node):

@@ -105,6 +105,7 @@ cdef inline void clear_fault(Check *c) noexcept nogil:
     """Clear the fault of a type mismatch, to continue with the value as an opaque one."""
     c.fault = FAULT_NONE
     c.fault_in_open_type = False
+    c.fault_in_string = False
     c.constraint = NULL
     c.steps = 0
     close_recorder(c)
@@ -300,6 +301,7 @@ cdef bint check_contained(Check *c, const Node *node, const Node *target, const 
             return fail(c, FAULT_CONTAINED_BITS, h.start, node)
         p += 1
     if not check_header(c, target, p, h.end, &child) or not check_tagged_quickly(c, target, &child, NULL):
+        c.fault_in_string = True
         return False
     if child.end != h.end and not tolerates(c, FAULT_CONTAINED_EXTRA, child.end, target, child.end, 0):
         return fail_before(c, FAULT_CONTAINED_EXTRA, child.end, h.end, target)
