@@ -6,7 +6,6 @@ a checkout and on a web site that hosts the repository. The order of the pages i
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -48,7 +47,9 @@ default_role = "literal"
 html_theme = "furo"
 html_title = f"derlib {release}"
 html_static_path = ["site"]
+exclude_patterns = ["templates/**"]  # in html_static_path
 html_css_files = ["pages.css"]
+html_additional_pages = {"search": "search.jinja"}
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
@@ -129,15 +130,9 @@ def link_exactly(_: object, document: Any) -> None:
             link.attributes.pop("refspecific", None)
 
 
-def add_search(app: Any, page: str, _template: str, context: dict[str, Any], _document: Any) -> None:
-    """Write the text of a page as a script, and add to the page of the search what reads it (site/search.js)."""
-    if page == "search":
-        app.add_js_file("search.js")
-    elif "body" in context:
-        path = Path(app.outdir, "_static", "pages", f"{page}.js")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        html = f'<div role="main">{context["body"]}</div>'
-        path.write_text(f"pageText({json.dumps(page)}, {json.dumps(html)});\n", encoding="utf-8")
+def without_index(app: Any) -> None:
+    """Leave out the index of Sphinx: the page of the search has its own (site/search.js)."""
+    app.builder.search = False
 
 
 def add_start(app: Any, error: Exception | None) -> None:
@@ -152,12 +147,14 @@ def add_start(app: Any, error: Exception | None) -> None:
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
-    from docs import schema_pages
+    from docs import schema_pages, search_pages
 
     app.connect("autodoc-process-docstring", schema_pages.add_tables)
     app.connect("autodoc-process-signature", schema_pages.without_types)
     app.connect("autodoc-skip-member", schema_pages.skip_fields)
     app.connect("source-read", prepare)
     app.connect("doctree-read", link_exactly)
-    app.connect("html-page-context", add_search)
+    app.connect("doctree-read", search_pages.collect)
+    app.connect("builder-inited", without_index)
+    app.connect("build-finished", search_pages.write)
     app.connect("build-finished", add_start)

@@ -5,8 +5,11 @@ Skipped without the site in build/site, or without chromium and its driver.
 
 from __future__ import annotations
 
+import html
+import re
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from support.browsers import opened_browser, webdriver
@@ -50,22 +53,79 @@ def until(browser, script, *arguments):
     return found
 
 
-@pytest.mark.parametrize(
-    ("words", "page", "snippet"),
-    [
-        ("indirect CRL", "docs/x509.html", "indirect CRL contains entries of several issuers"),
-        ("Suppose device measurements", "docs/tutorial.html", "Suppose that a device reports measurements"),
-    ],
-)
-def test_the_search_shows_the_text_around_a_match_without_a_server(browser, words, page, snippet):
-    opened(browser, f"search.html?q={words}")
-    found = until(
-        browser,
-        "return [...document.querySelectorAll('ul.search li')].filter((row) => row.querySelector('.context') &&"
-        " row.querySelector('a').getAttribute('href').startsWith(arguments[0])).map((row) => row.textContent).join()",
-        page,
+# What a new user types, the page that answers it, and how many results may be above that page.
+QUERIES = [
+    ("SAN", "docs/x509.html#alternative-names", 0),
+    ("get SANs", "docs/x509.html#alternative-names", 0),
+    ("How do I read the subject alternative names of a certificate?", "docs/x509.html", 0),
+    ("notebook", "docs/tutorial.html#in-a-jupyter-notebook", 0),
+    ("jupyter", "docs/tutorial.html#in-a-jupyter-notebook", 0),
+    ("_repr_html_", "docs/tutorial.html#in-a-jupyter-notebook", 0),
+    ("tolerate non-DER", "docs/deviations.html", 0),
+    ("lenient", "docs/deviations.html", 0),
+    ("own schema", "docs/schema-language.html", 0),
+    ("define SEQUENCE", "docs/schema-language.html", 0),
+    ("OPTIONAL DEFAULT", "docs/schema-language.html", 0),
+    ("CHOICE", "docs/schema-language.html#choices", 0),
+    ("implicit tag", "docs/schema-language.html#tags", 0),
+    ("verify signature", "docs/x509.html", 2),
+    ("p12", "docs/cms.html#read-a-pkcs-12-file", 0),
+    ("open a pfx file", "docs/cms.html#read-a-pkcs-12-file", 0),
+    ("CSR", "docs/requests-and-status.html", 3),
+    ("thumbprint", "docs/x509.html", 3),
+    ("is a certificate revoked", "docs/x509.html#check-whether-a-certificate-is-revoked", 0),
+    ("CRL", "docs/x509.html", 2),
+    ("indirect CRL", "docs/x509.html", 1),
+    ("parse private key", "docs/x509.html", 0),
+    ("pandas", "docs/columns.html", 0),
+    ("convert to json", "docs/native-and-json.html", 1),
+    ("timestamp", "docs/requests-and-status.html#read-a-time-stamp", 0),
+    ("OCSP response", "docs/requests-and-status.html", 2),
+    ("large file with little memory", "docs/large-crls.html", 0),
+    ("migrate from asn1crypto", "docs/moving.html", 0),
+    ("command line", "docs/cli.html", 0),
+    ("performance", "docs/benchmark.html", 0),
+    ("is it safe for untrusted input", "docs/security.html", 0),
+    ("Suppose device measurements", "docs/tutorial.html", 0),
+    ("SubjectPublicKeyInfo", "docs/reference/schemas/derlib.schemas.x509.html", 1),
+]
+
+
+def results(browser, words):
+    """Return the links and the snippets of a search."""
+    opened(browser, f"search.html?q={quote(words)}")
+    until(browser, "return document.querySelector('#search-results h2')")
+    return browser.execute_script(
+        "return [...document.querySelectorAll('ul.search li')]"
+        ".map((row) => [row.querySelector('a').getAttribute('href'), row.querySelector('.context').textContent])"
     )
-    assert snippet in found
+
+
+@pytest.mark.parametrize(("words", "page", "above"), QUERIES, ids=[words for words, *_ in QUERIES])
+def test_the_search_finds_the_page_that_answers_without_a_server(browser, words, page, above):
+    links = [link for link, _ in results(browser, words)]
+    assert any(link.startswith(page) for link in links[: above + 1]), links[:5]
+
+
+@pytest.mark.parametrize("words", ["own schema", "verify signature", "jupyter", "SAN"])
+def test_pages_about_the_project_are_below_the_guides(browser, words):
+    links = [link.partition("#")[0] for link, _ in results(browser, words)]
+    project = {"CHANGELOG.html", "CONTRIBUTING.html", "docs/architecture.html", "docs/benchmark.html"}
+    assert not project.intersection(links[:5] if len(links) > 5 else links[:1])
+
+
+def test_a_snippet_has_whole_words_and_separates_the_cells_of_tables(browser):
+    found = dict(results(browser, "indirect CRL"))
+    assert "indirect CRL contains entries of several issuers" in next(
+        text for link, text in found.items() if link.startswith("docs/x509.html")
+    )
+    pages = [path.read_text(encoding="utf-8") for path in (SITE / "docs").glob("*.html")]
+    words = set(re.findall(r"\w+", html.unescape(re.sub(r"<[^>]+>", "", "".join(pages)))))
+    guides = [text for link, text in found.items() if re.match(r"docs/[\w-]+\.html", link)]
+    assert guides
+    for text in guides:
+        assert set(re.findall(r"\w+", text)) <= words
+    assert any(" | " in text for text in dict(results(browser, "SAN")).values())
 
 
 def copy_example(browser, text):
