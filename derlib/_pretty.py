@@ -148,9 +148,10 @@ def rich_parts(value: Any) -> Iterator[Any]:
         else:
             yield value.alternative, _part(value, value.alternative)
     else:
-        from derlib.cli.rendering.for_people import secrets_of
+        from derlib.cli.documents.secret_parts import secrets_of
 
-        secrets = secrets_of(type(value))
+        cls: Any = type(value)  # For mypy, a class is not hashable.
+        secrets = secrets_of(cls)
         for field in fields(type(value)):
             if value.span(field.name) is not None:
                 yield field.name, HIDDEN if field.name in secrets else _part(value, field.name)
@@ -251,7 +252,7 @@ def _is_secret(value: Any) -> bool:
 
 def _is_secret_field(value: Any, step: str | int) -> bool:
     """Return whether a field or alternative of a class holds a secret."""
-    from derlib.cli.rendering.for_people import is_secret_field
+    from derlib.cli.documents.secret_parts import is_secret_field
 
     return isinstance(step, str) and is_secret_field(value, step)
 

@@ -19,6 +19,7 @@ __all__ = [
     "FILES",
     "OUTPUT",
     "SCHEMA",
+    "SECRETS",
     "TEXT_OPTIONS",
     "TOLERATE",
     "OutputOptions",
@@ -72,6 +73,8 @@ def _combine(_ctx: click.Context, _parameter: click.Parameter, names: tuple[str,
 
 # A file that cannot be read is reported while the others are processed, so click does not check it.
 _PATH = click.Path(readable=False, allow_dash=True)
+
+SECRETS = click.Option(["--secrets"], is_flag=True, help="Also show private keys.")
 
 FILES = click.Argument(["files"], metavar="FILE...", nargs=-1, required=True, type=_PATH)
 

@@ -216,3 +216,20 @@ def test_extract_finds_the_element_at_each_path_of_the_page(opened, tmp_path, na
     # A path of extract does not reach the values inside the strings of a PKCS #12; several values have offsets.
     with_fields = sum(not path.isdecimal() for _, path in paths)
     assert (with_fields > len(paths) / 2) == (name not in ("ann.p12", "several.der"))
+
+
+def test_hidden_keys_are_marked_and_not_copied(opened):
+    key = bytes.fromhex("302e020100300506032b657004220420") + bytes(range(0xA0, 0xC0))
+    page = opened(key, "#14")
+    assert page.find_element("id", "value").text == "(hidden; derlib view --secrets shows it)"
+    assert rows(page)[-1] == "private_key OCTET STRING (hidden; derlib view --secrets shows it) 12 + 36"
+    page.execute_script("copyHex()")
+    assert "hidden" in page.find_element("id", "done").text
+    assert look_for(page, "2a2a2a2a", "hex") == "not found"
+    page.execute_script("select(null)")
+    assert page.find_element("id", "secrets").text == "Private keys are hidden: derlib view --secrets shows them."
+    cells = "return [...document.querySelectorAll('#bytes .byte')].slice(12, 16).map((one) => one.textContent)"
+    assert page.execute_script(cells) == ["04", "22", "••", "••"]
+    page = opened(key, "#14", options=["--secrets"])
+    assert page.find_element("id", "value").text.replace("\n", "").startswith("a0:a1")
+    assert not page.find_element("id", "secrets").is_displayed()

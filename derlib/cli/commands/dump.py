@@ -12,6 +12,7 @@ from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
 from derlib.cli.documents.elements import Element, element_at, tree_of
 from derlib.cli.documents.files import Document
+from derlib.cli.documents.secret_parts import SecretParts, secret_parts
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering.element_tree import TreeWriter
 
@@ -34,6 +35,8 @@ class Command(DocumentCommand[Element]):
     With --ber, the tree also shows indefinite lengths, lengths with more bytes than they need,
     end-of-contents octets, and the segments of strings. The contents of an indefinite length do
     not include its end-of-contents octets. Only the structure of BER is validated.
+
+    Private keys are not shown without --secrets. With --schema, all values are shown.
 
     \b
     Examples:
@@ -79,6 +82,7 @@ class Command(DocumentCommand[Element]):
             help="Open each OCTET STRING and BIT STRING that contains DER, or none. The default is --into.",
         ),
         *options.SCHEMA,
+        options.SECRETS,
     )
     json_member = "element"
     shows_ber = True
@@ -91,6 +95,7 @@ class Command(DocumentCommand[Element]):
         into: bool,
         schema: tuple[str, ...],
         type_name: str | None,
+        secrets: bool,
         **common: Any,
     ) -> None:
         super().__init__(**common)
@@ -104,6 +109,7 @@ class Command(DocumentCommand[Element]):
         # An offset selects one of several values, too.
         self.whole |= offset is not None
         self._tree = TreeWriter(depth, into, self.is_ber)
+        self._secrets = secrets
 
     def run(self, out: Output) -> int:
         if self._schema and self.type_name:
@@ -124,8 +130,12 @@ class Command(DocumentCommand[Element]):
     def write_text(self, document: Document, element: Element, out: Output) -> None:
         """Write a line for each element."""
         self.write_heading(document, out)
-        self._tree.write_text(element, out)
+        self._tree.write_text(element, out, self._hidden(document))
 
     def write_json(self, document: Document, element: Element, out: Output) -> None:
         """Write the members that the help of the command lists."""
-        self._tree.write_json(element, out)
+        self._tree.write_json(element, out, self._hidden(document))
+
+    def _hidden(self, document: Document) -> SecretParts | None:
+        """Return the parts of a document that are not shown, at offsets in the file."""
+        return None if self._secrets else secret_parts(document, self.is_ber).moved(document.offset)

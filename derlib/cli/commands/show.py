@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-import click
-
 from derlib import ASN1Error, DecodeError, Tolerated, parse
 from derlib._identify import is_secret
 from derlib.cli import options
@@ -17,13 +15,14 @@ from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, 
 from derlib.cli.documents.elements import Element
 from derlib.cli.documents.files import Document, offsets_in_file
 from derlib.cli.documents.key_forms import has_key, looks_like_key
+from derlib.cli.documents.secret_parts import HIDDEN
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.certificate import certificate_json, certificate_text
 from derlib.cli.rendering.crl_entries import entry_json
 from derlib.cli.rendering.crl_summary import DEFAULT_ENTRIES, crl_json, crl_text, first_entries
 from derlib.cli.rendering.element_tree import TreeWriter
-from derlib.cli.rendering.for_people import HIDDEN, for_people
+from derlib.cli.rendering.for_people import for_people
 from derlib.cli.rendering.summary import row
 from derlib.cli.rendering.values import lines
 
@@ -86,7 +85,7 @@ class Command(DocumentCommand[_Found]):
         options.FILES,
         *(option for option in options.TEXT_OPTIONS if option is not options.BER),
         TYPE,
-        click.Option(["--secrets"], is_flag=True, help="Also show private keys."),
+        options.SECRETS,
     )
     json_member = "object"
     shows_ber = True

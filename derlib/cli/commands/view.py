@@ -36,6 +36,8 @@ class Command(SingleFileCommand):
 
     With --schema and --type, the page shows the fields and types of a type of an ASN.1 module.
 
+    Private keys are not in the page without --secrets; their fields are, without the bytes.
+
     With --ber, the page shows BER as it is: indefinite lengths, end-of-contents octets and the segments of strings.
 
     \b
@@ -56,6 +58,7 @@ class Command(SingleFileCommand):
         ),
         click.Option(["--open", "launch"], is_flag=True, help="Open the page in the browser."),
         *options.SCHEMA,
+        options.SECRETS,
         options.TOLERATE,
         options.BER,
     )
@@ -68,6 +71,7 @@ class Command(SingleFileCommand):
         launch: bool,
         schema: tuple[str, ...],
         type_name: str | None,
+        secrets: bool,
         **common: Any,
     ) -> None:
         options.check_schema(schema, type_name)
@@ -80,6 +84,7 @@ class Command(SingleFileCommand):
         self._launch = launch
         self._schema_files = schema
         self._type_name = type_name
+        self._secrets = secrets
 
     def write(self, target: BinaryOutput) -> int:
         schema = None
@@ -94,7 +99,7 @@ class Command(SingleFileCommand):
         if not valid:
             return INVALID
         title = "standard input" if self.file == "-" else os.path.basename(self.file)
-        text = "".join(page(title, valid, self.is_ber, schema))
+        text = "".join(page(title, valid, self.is_ber, schema, secrets=self._secrets))
         try:
             target.write(text.encode())
         except FileExistsError:

@@ -10,7 +10,7 @@ from itertools import islice
 
 from derlib import TLV
 
-__all__ = ["has_key", "looks_like_key"]
+__all__ = ["has_key", "has_key_form", "looks_like_key"]
 
 #: The first identifier octets of the components of a private key: RFC 5958, RFC 5915, and RFC 8017 or DSA. The last are
 #: those of a session of OpenSSL.
@@ -40,12 +40,13 @@ _ALGORITHMS = (
 _ALGORITHM = b"|".join(re.escape(bytes.fromhex(octets)) for octets in _ALGORITHMS)
 
 #: The version of a key and what follows: the algorithm, the octets of an EC key, or the modulus of an RSA key. Then a
-#: key of RFC 8410 section 7, which is a string in a string. Last, the parameters of an EC key: a curve of X9.62, SEC 2
-#: or RFC 5639 in the tag [0].
+#: key of RFC 8410 section 7, which is a string in a string. Then the parameters of an EC key: a curve of X9.62, SEC 2
+#: or RFC 5639 in the tag [0]. Last, the identifier of a secret bag of PKCS #12.
 _KEY = re.compile(
     rb"\x02\x01[\x00\x01](?:\x30(?:.|\x81.|\x82..)(?:" + _ALGORITHM + rb")|\x04[\x14-\x48]|\x02[\x40-\x7f\x81\x82])"
     rb"|\x04\x22\x04\x20|\x04\x3a\x04\x38|\x04\x3b\x04\x39"
-    rb"|\xa0.\x06.(?:\x2a\x86\x48\xce\x3d\x03|\x2b\x81\x04\x00|\x2b\x24\x03\x03\x02\x08)",
+    rb"|\xa0.\x06.(?:\x2a\x86\x48\xce\x3d\x03|\x2b\x81\x04\x00|\x2b\x24\x03\x03\x02\x08)"
+    rb"|\x06\x0b\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x0a\x01\x05",
     re.DOTALL,
 )
 _ANY_ALGORITHM = re.compile(_ALGORITHM)
@@ -60,14 +61,25 @@ def has_key(octets: bytes) -> bool:
     return _KEY.search(octets) is not None
 
 
+def has_key_form(tree: TLV) -> bool:
+    """Return whether the components of an element are those of a private key."""
+    components = _components(tree)
+    return components.startswith(_FORMS) or _NUMBERS in components or _EC_PARAMETERS in components
+
+
 def looks_like_key(tree: TLV) -> bool:
     """Return whether DER of an unknown type has the form of a private key, or can have one inside."""
-    parts = islice(tree, _MAX_COMPONENTS) if tree.tag.constructed else ()
-    components = b"".join(bytes(part.der[:1]) for part in parts)
-    if components.startswith(_FORMS) or _NUMBERS in components or _EC_PARAMETERS in components:
+    if has_key_form(tree):
         return True
     der = bytes(tree.der)
     if has_key(der):
         return True
     # The key itself is a string, beside or after its algorithm.
+    components = _components(tree)
     return _STRING.search(components or der[:1]) is not None and _ANY_ALGORITHM.search(der) is not None
+
+
+def _components(tree: TLV) -> bytes:
+    """Return the first identifier octet of each component."""
+    parts = islice(tree, _MAX_COMPONENTS) if tree.tag.constructed else ()
+    return b"".join(bytes(part.der[:1]) for part in parts)

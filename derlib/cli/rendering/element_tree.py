@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from derlib import TLV, BitString, ObjectIdentifier, Tag
 from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
+from derlib.cli.documents.secret_parts import HIDDEN, SecretParts
 from derlib.cli.output.escapes import clip, printable
 from derlib.cli.output.progress import LONG, track
 from derlib.cli.output.standard_output import Output
@@ -61,8 +62,8 @@ class TreeWriter:
         self._names: dict[Tag, str] = {}
         self._heads: dict[Tag, str] = {}
 
-    def write_text(self, root: Element, out: Output) -> None:
-        """Write a line for each element."""
+    def write_text(self, root: Element, out: Output, secrets: SecretParts | None = None) -> None:
+        """Write a line for each element, without the values of `secrets`."""
         out.write(out.style(_HEAD, "offset") if out.color else _HEAD)
         levels: list[tuple[Iterator[_Node], int, str]] = [(iter((root.tlv,)), root.base, "")]
         nesting = 0
@@ -78,8 +79,12 @@ class TreeWriter:
                 contained = None
                 if tag.constructed:
                     shown = ""
+                elif secrets and secrets.cover(*_contents(tlv, base)):
+                    shown = f" {HIDDEN}"
                 elif self._opens(name, nesting) and (contained := contained_element(Element(tlv, base), name)):
                     shown = " contains" if deeper else f" contains {contained.tlv.tag}"
+                elif secrets and secrets.touch(*_contents(tlv, base)):
+                    shown = f" {HIDDEN}"
                 else:
                     shown = self._preview(tlv, name, span.content_length, out)
                 if self._is_ber:
@@ -104,8 +109,8 @@ class TreeWriter:
                 levels.pop()
                 out.write(last)
 
-    def write_json(self, root: Element, out: Output) -> None:
-        """Write an object for each element, in `children` or `contains` of its parent."""
+    def write_json(self, root: Element, out: Output, secrets: SecretParts | None = None) -> None:
+        """Write an object for each element, in `children` or `contains` of its parent; `secrets` are hidden."""
         levels: list[tuple[Iterator[_Node], int, str]] = [(iter((root.tlv,)), root.base, "")]
         nesting = 0
         separator = ""
@@ -126,6 +131,8 @@ class TreeWriter:
                         levels.append((_watched(tlv, base, root), base, "]}"))
                         separator = "\n"
                         break
+                elif secrets and secrets.cover(*_contents(tlv, base)):
+                    out.write(f', "value": {json_text.flat(HIDDEN)}')
                 elif self._opens(name, nesting) and (contained := contained_element(Element(tlv, base), name)):
                     if deeper:
                         out.write(', "contains": ')
@@ -133,6 +140,8 @@ class TreeWriter:
                         nesting += 1
                         separator = ""
                         break
+                elif secrets and secrets.touch(*_contents(tlv, base)):
+                    out.write(f', "value": {json_text.flat(HIDDEN)}')
                 else:
                     out.write(_value_json(tlv, name))
                 out.write("}")
@@ -167,6 +176,12 @@ class TreeWriter:
         if out.color and name == "OBJECT IDENTIFIER":
             text = out.style(text, "name")
         return text
+
+
+def _contents(tlv: _Node, base: int) -> tuple[int, int]:
+    """Return the offset of the contents of an element, and that of their end."""
+    start = base + tlv.span.content_offset
+    return start, start + tlv.span.content_length
 
 
 def _watched(tlv: _Node, base: int, root: Element) -> Iterator[_Node]:

@@ -16,6 +16,7 @@ from derlib import TLV, ASN1Error, Null, fields
 from derlib.cli.documents.key_forms import has_key
 from derlib.cli.documents.known_contents import content_of_type, schema_names
 from derlib.cli.documents.paths import read_field
+from derlib.cli.documents.secret_parts import HIDDEN, secrets_of
 from derlib.cli.rendering.summary import key_text, serial_json, serial_text
 from derlib.cli.rendering.values import EscapedText, oid_text, one_level, text_leaf
 
@@ -27,33 +28,13 @@ if TYPE_CHECKING:
     from derlib.schemas.ip_resources import IPAddressFamily
     from derlib.schemas.rpki import ROAIPAddressFamily
 
-__all__ = ["HIDDEN", "for_people", "is_secret_field", "secrets_of"]
-
-#: The text in place of a secret.
-HIDDEN = "(hidden; --secrets shows it)"
+__all__ = ["for_people"]
 
 T = TypeVar("T")
 
 
 class _Undecoded(bytes):
     """Bytes that are not a value of their type."""
-
-
-_PQ_KEYS = ("MLDSA44", "MLDSA65", "MLDSA87", "MLKEM512", "MLKEM768", "MLKEM1024")
-
-#: The fields that hold secrets, by module and class.
-_SECRETS: dict[str, frozenset[str]] = {
-    "keys.OneAsymmetricKey": frozenset({"private_key"}),
-    "keys.RSAPrivateKey": frozenset(
-        {"private_exponent", "prime1", "prime2", "exponent1", "exponent2", "coefficient", "other_prime_infos"}
-    ),
-    "keys.ECPrivateKey": frozenset({"private_key"}),
-    "keys.DSAPrivateKey": frozenset({"private_key"}),
-    "keys.ValidationParams": frozenset({"seed"}),
-    **{f"keys_pq.{name}PrivateKey": frozenset({"seed", "expanded_key", "both"}) for name in _PQ_KEYS},
-    "pkcs12.SecretBag": frozenset({"secret_value"}),
-    "openssl.SSLSession": frozenset({"master_key"}),
-}
 
 
 def for_people(*, secrets: bool, short: bool, hidden: str = HIDDEN) -> Callable[[Any], Any]:
@@ -77,22 +58,11 @@ def for_people(*, secrets: bool, short: bool, hidden: str = HIDDEN) -> Callable[
         if by_class.opener is not None:
             found = by_class.opener(value, found)
         if isinstance(found, dict):
-            secret = frozenset() if secrets else by_class.secrets
+            secret = frozenset() if secrets else secrets_of(cls)
             return {name: hidden if name in secret else _part(name, part, short) for name, part in found.items()}
         return found
 
     return level
-
-
-def secrets_of(cls: Any) -> frozenset[str]:
-    """Return the names of the fields of a class that hold secrets."""
-    return _by_class(cls).secrets
-
-
-def is_secret_field(value: Any, name: str) -> bool:
-    """Return whether a field of a value holds a secret, or can hold one: a bag of an unknown type."""
-    is_bag = "pkcs12.SafeBag" in schema_names(type(value))
-    return name in secrets_of(type(value)) or (is_bag and name == "bag_value" and isinstance(value.bag_value, TLV))
 
 
 def _can_be_secret(value: object) -> bool:
@@ -107,7 +77,6 @@ class _ByClass(NamedTuple):
 
     short_form: Callable[[Any], Any] | None
     opener: Callable[[Any, Any], Any] | None
-    secrets: frozenset[str]
 
 
 @lru_cache(maxsize=512)
@@ -117,7 +86,7 @@ def _by_class(cls: type) -> _ByClass:
     def entry(table: dict[str, T]) -> T | None:
         return next((table[name] for name in schema_names(cls) if name in table), None)
 
-    return _ByClass(entry(_SHORT_FORMS), entry(_OPENERS), entry(_SECRETS) or frozenset())
+    return _ByClass(entry(_SHORT_FORMS), entry(_OPENERS))
 
 
 def _part(name: str, part: Any, short: bool) -> Any:

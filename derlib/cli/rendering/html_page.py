@@ -28,6 +28,7 @@ from derlib.cli.documents.document_types import DER, candidates, type_of
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.labels import Labels
 from derlib.cli.documents.notes import name_of
+from derlib.cli.documents.secret_parts import SecretParts, secret_parts
 from derlib.cli.output.escapes import clip, visible
 from derlib.cli.rendering import json_text
 from derlib.oids import ATTRIBUTE_SHORT_NAMES
@@ -89,7 +90,9 @@ _BODY = """<header>
 <section id="bytes" tabindex="0" aria-labelledby="dump"></section></div>
 </main>
 <footer aria-label="Selected element"><p id="hint">Select an element to see its path and value.
-Hover over it to see its bytes. <span id="faults"></span></p>
+Hover over it to see its bytes.
+<span id="secrets" hidden>Private keys are hidden: derlib view --secrets shows them.</span>
+<span id="faults"></span></p>
 <div id="details" hidden><div id="about"><ol id="steps"></ol><div id="where"></div>
 <div class="actions"><code id="path" title="The path or offset for derlib extract"></code>
 <span>Copy</span>
@@ -113,22 +116,29 @@ Hover over it to see its bytes. <span id="faults"></span></p>
 """
 
 
-def page(title: str, shown: list[Document], is_ber: bool = False, schema: Any = None) -> Iterator[str]:
+def page(
+    title: str, shown: list[Document], is_ber: bool = False, schema: Any = None, *, secrets: bool = True
+) -> Iterator[str]:
     """Yield the page in pieces. `title` and the documents can have any contents, including markup and scripts.
 
     With `is_ber`, the documents are BER. `schema` is their type; with None, the types that derlib knows are tried.
+    Without `secrets`, the page has other bytes in place of private keys.
     """
     style, script = _resource("page.css"), _universal_types() + "".join(map(_resource, _SCRIPTS))
     size = sum(len(document.der) for document in shown)
     # The heading has the name of the file.
     titles = [replace(document, file=title).title.removeprefix(f"{title}: ") for document in shown]
     labels = Labels()
-    names = _names(shown)
+    hidden = [SecretParts() if secrets else secret_parts(document, is_ber) for document in shown]
+    blanked = [parts.blanked(document.der) for parts, document in zip(hidden, shown, strict=True)]
+    names = _names(blanked)
+    fields = [_fields(document, labels, is_ber, schema) for document in shown]
     facts = {
         "documents": titles,
         "names": names,
         "short": {dotted: short for dotted, short in ATTRIBUTE_SHORT_NAMES.items() if dotted in names},
-        "fields": [_fields(document, labels, is_ber, schema) for document in shown],
+        "fields": [_outside(found, parts) for found, parts in zip(fields, hidden, strict=True)],
+        "hidden": [[(part.start, part.stop) for part in parts] for parts in hidden],
         "schema": schema is not None,
         # The first type of a class has the label of RFC 7468.
         "pem": {type_.class_name: type_.labels[0] for type_ in reversed(DOCUMENT_TYPES) if type_.labels},
@@ -148,8 +158,8 @@ def page(title: str, shown: list[Document], is_ber: bool = False, schema: Any = 
         f"<title>{escaped}</title>\n<style>{style}</style>\n</head>\n<body>\n"
     )
     yield _BODY.format(title=escaped, size=f"{size:,} byte{'' if size == 1 else 's'}")
-    for index, document in enumerate(shown):
-        yield f'<script type="text/plain" id="document-{index}">{base64.b64encode(document.der).decode()}</script>\n'
+    for index, octets in enumerate(blanked):
+        yield f'<script type="text/plain" id="document-{index}">{base64.b64encode(octets).decode()}</script>\n'
     # HTML has no escapes inside a script element, so JSON escapes the characters of markup.
     data = json_text.flat(facts).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
     yield f'<script type="application/json" id="facts">{data}</script>\n<script>{script}</script>\n</body>\n</html>\n'
@@ -169,7 +179,7 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _names(shown: list[Document]) -> dict[str, str]:
+def _names(shown: list[bytes]) -> dict[str, str]:
     """Return the names of the object identifiers in the documents, by dotted form.
 
     This searches the bytes for the encodings of all named identifiers, because walking the elements would be slow.
@@ -177,8 +187,8 @@ def _names(shown: list[Document]) -> dict[str, str]:
     """
     known, candidates = _known(oids.registered())
     found: set[bytes] = set()
-    for document in shown:
-        found.update(candidates.findall(document.der))
+    for octets in shown:
+        found.update(candidates.findall(octets))
     return {dotted: oids.name_of(dotted) for encoding, dotted in known.items() if encoding in found}
 
 
@@ -216,6 +226,14 @@ def _fields(document: Document, labels: Labels, is_ber: bool, schema: Any) -> di
         # The elements of a list have other indexes than in DER, so a table does not fit.
         found["tables"] = {}
     return {**found, **_faults(value, converted.origin)}
+
+
+def _outside(found: dict[str, object], hidden: SecretParts) -> dict[str, object]:
+    """Return the labels, notes and faults of a document without those inside hidden contents."""
+    return {
+        name: {at: one for at, one in part.items() if not hidden.touch(at, at + 1)} if isinstance(part, dict) else part
+        for name, part in found.items()
+    }
 
 
 def _described(value: Any, found: dict[str, object]) -> dict[str, object]:

@@ -19,7 +19,7 @@ function showDetails(node) {
   const leaf = !node.constructed && !state.tree.kids(node).length;
   const content = state.der.bytes.subarray(node.content, node.end), note = noteOf(node).split("\n").map(Der.visible).join("\n");
   const value = note ? note + (leaf ? `\n${Der.hexadecimal(content, MAX_SHOWN)}` : "")
-    : leaf ? `${leafOf(node, MAX_SHOWN)}${otherForms(node)}` : joinedOf(node, MAX_SHOWN);
+    : leaf && isHidden(node.content, node.end) ? HIDDEN : leaf ? `${leafOf(node, MAX_SHOWN)}${otherForms(node)}` : joinedOf(node, MAX_SHOWN);
   $("copy-base64").textContent = pemLabel(node) ? "PEM" : "base64";
   $("value").textContent = value;
   $("value").hidden = !value;
@@ -85,8 +85,15 @@ function copyPath() {
   if (state.selected) copy(pathOf(state.selected), "path");
 }
 
+// Return whether the selected element has all its bytes.
+function isWhole() {
+  const node = state.selected, whole = node && !isHidden(node.at, node.end);
+  if (node && !whole) tell("a part is hidden: derlib view --secrets writes all bytes");
+  return whole;
+}
+
 function copyHex() {
-  if (state.selected) copy(hexOf(bytesOfElement(state.selected)), "hexadecimal");
+  if (isWhole()) copy(hexOf(bytesOfElement(state.selected)), "hexadecimal");
 }
 
 // Return bytes in hexadecimal, in pieces because an element can have many.
@@ -104,7 +111,7 @@ function pemLabel(node) {
 }
 
 function copyBase64() {
-  if (!state.selected) return;
+  if (!isWhole()) return;
   const label = pemLabel(state.selected), text = base64Of(bytesOfElement(state.selected));
   copy(label ? `-----BEGIN ${label}-----\n${text}-----END ${label}-----\n` : text, label ? "PEM" : "base64");
 }
@@ -122,7 +129,7 @@ function copyValue() {
 }
 
 function save() {
-  if (!state.selected) return;
+  if (!isWhole()) return;
   const link = make("a"), name = pathOf(state.selected).replace(/[^\w.[\]-]/g, "_").slice(-80);
   link.href = URL.createObjectURL(new Blob([bytesOfElement(state.selected)], { type: "application/octet-stream" }));
   link.download = `${name}.${FACTS.ber ? "ber" : "der"}`;

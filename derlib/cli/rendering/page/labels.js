@@ -16,6 +16,7 @@ const SUMMARIES = {
   SignerInfo: ["sid"],
   TSTInfo: ["gen_time", "serial_number"],
 };
+const HIDDEN = "(hidden; derlib view --secrets shows it)";
 const state = { der: null, tree: null, fields: {}, selected: null, hovered: null, hit: null, matches: [], match: -1, width: 16 };
 
 const number = (value) => value.toLocaleString("en");
@@ -134,8 +135,14 @@ function formOf(node, before, after) {
   return form && before + form + after;
 }
 
+// Return whether some of the bytes from `from` to before `to` are hidden: the page has others in their place.
+function isHidden(from, to) {
+  return FACTS.hidden[state.document].some(([start, end]) => start < to && from < end);
+}
+
 // Return the value of an element without elements inside.
 function leafOf(node, limit) {
+  if (isHidden(node.content, node.end)) return HIDDEN;
   const note = noteOf(node);
   if (note) return Der.visible(note.replaceAll("\n", " · "));
   const address = labelOf(node).steps.endsWith("ip_address") && Der.address(state.der.bytes.subarray(node.content, node.end));

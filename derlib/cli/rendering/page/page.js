@@ -14,6 +14,7 @@ function load(index) {
   state.der = new Der(bytesOf($(`document-${index}`).textContent), FACTS.ber);
   state.document = index;
   state.fields = FACTS.fields[index];
+  $("secrets").hidden = !FACTS.hidden[index].length;
   const faults = Object.keys(state.fields.faults ?? {}).length;
   $("faults").textContent = faults ? `${plural(faults, "deviation")}: search for "deviation".` : "";
   state.tree = new Tree(state.der, hasLabel);

@@ -116,7 +116,7 @@ function matchesOf({ bytes: wanted, fold, fits, skips }) {
       if (fold) while (same < wanted.length && lower(bytes[at + same]) === lower(wanted[same])) same++;
       else while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
       if (same < wanted.length) continue;
-      if (fits && !fits(bytes, at, wanted.length) || skips?.(bytes, at)) continue;
+      if (fits && !fits(bytes, at, wanted.length) || skips?.(bytes, at) || isHidden(at, at + wanted.length)) continue;
       found.push([at, at + wanted.length]);
     }
   // Bytes can look like a value by chance. If there are few, each must begin the contents of an element.

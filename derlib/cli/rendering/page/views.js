@@ -70,7 +70,8 @@ const byteRows = new Rows($("bytes"), 20, () => {
   }
   row.firstChild.textContent = start.toString(16).padStart(bytes.length > 0xfffff ? 7 : bytes.length > 0xffff ? 5 : 4, "0");
   for (let cell = 0; cell < width; cell++) {
-    const offset = start + cell, there = offset < bytes.length, code = there ? bytes[offset] : -1;
+    const offset = start + cell, there = offset < bytes.length, secret = isHidden(offset, offset + 1);
+    const code = !there ? -1 : secret ? 256 : bytes[offset];
     let light = "";
     if (there) {
       if (selected && offset >= selected.at && offset < selected.end) light += " selected";
@@ -79,8 +80,8 @@ const byteRows = new Rows($("bytes"), 20, () => {
         light += offset < highlighted.lengthAt ? " tag" : " length";
       if (hit && offset >= hit[0] && offset < hit[1]) light += " hit";
     }
-    paintCell(row.cells[0][cell], code, light, "byte", there ? HEX[code] : "");
-    paintCell(row.cells[1][cell], code, light, "character", there ? CHARACTERS[code] : "");
+    paintCell(row.cells[0][cell], code, light, "byte", secret ? "••" : there ? HEX[code] : "");
+    paintCell(row.cells[1][cell], code, light, "character", secret ? "•" : there ? CHARACTERS[code] : "");
   }
 });
 
