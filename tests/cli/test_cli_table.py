@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import decimal
 import hashlib
 import io
 import json
@@ -134,11 +135,47 @@ def test_columns_of_the_user() -> None:
     assert [row[3:5] for row in csv.reader(io.StringIO(result.stdout))] == [["inner", "s"], [algorithm, "2"]]
 
 
+#: A path with a type, and the cell in CSV, JSON and Parquet.
+TYPED = [
+    ("tbs_certificate.serial_number:decimal", "6699", "6699", decimal.Decimal(6699)),
+    ("tbs_certificate.serial_number:binary", "1a2b", "1a2b", b"\x1a\x2b"),
+    ("tbs_certificate.serial_number:encoding", "02021a2b", "02021a2b", b"\x02\x02\x1a\x2b"),
+    ("tbs_certificate.serial_number:size", "4", 4, 4),
+    ("tbs_certificate.validity.not_after:text", "250101000000Z", "250101000000Z", "250101000000Z"),
+    (
+        'tbs_certificate.extensions["2.5.29.17"][0]:alternative',
+        '{"alternative": "dns_name", "value": "example.org"}',
+        *2 * ({"alternative": "dns_name", "value": "example.org"},),
+    ),
+    (
+        'tbs_certificate.extensions["2.5.29.17"][]:encoding',
+        '["820b6578616d706c652e6f7267", "8704c0000201"]',
+        ["820b6578616d706c652e6f7267", "8704c0000201"],
+        [b"\x82\x0bexample.org", b"\x87\4\xc0\0\2\1"],
+    ),
+    ("tbs_certificate.extensions[].critical", "[true, true, false, false]", *2 * ([True, True, False, False],)),
+]
+
+
+@pytest.mark.parametrize(("path", "in_csv", "in_json", "value"), TYPED, ids=[row[0] for row in TYPED])
+def test_a_column_of_the_user_can_have_a_type(path: str, in_csv: str, in_json: object, value: object) -> None:
+    put(a_der=CERTIFICATE, b_der=BAD)
+    options = ("a.der", "b.der", "--columns", "", "--column", f"x={path}")
+    rows = list(csv.DictReader(run("table", *options, status=1).stdout.splitlines()))
+    assert [row["x"] for row in rows] == [in_csv, ""]
+    lines = run("table", *options, "--to", "jsonl", status=1).stdout.splitlines()
+    assert [json.loads(line)["x"] for line in lines] == [in_json, None]
+    run("table", *options, "-o", "t.parquet", status=1)
+    assert [row["x"] for row in read("t.parquet")] == [value, None]
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--columns", "serial"], "'serial' is not a column of this table; they are version, "),
-        (["--column", "x"], "--column: expected NAME=PATH, got 'x'"),
+        (["--column", "x"], "--column: expected NAME=PATH or NAME=PATH:TYPE, got 'x'"),
+        (["--column", "x=tbs_certificate:int"], "'int' is not a type of columns; they are int64, "),
+        (["--column", "x=tbs_certificate.issuer:bits"], "a column of Name has the type text or "),
         (["--column", "x=tbs_certificate.vers"], "did you mean 'version'?"),
         (["--column", "x=="], "expected a path such as"),
         (["--column", "error=tbs_certificate.version"], "there are two columns with the name 'error'"),

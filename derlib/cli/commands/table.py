@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, groupby, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -56,7 +56,8 @@ class Command(base.Command):
     is 1. A file that cannot be read is reported only.
 
     In CSV and JSON, bytes are hexadecimal, and times are those of ISO 8601, in UTC. Serial numbers and reasons are
-    written as by `derlib crl`. Lists in CSV are JSON. This command needs pyarrow: pip install 'derlib[arrow]'.
+    written as by `derlib crl`. Lists and structs in CSV are JSON. This command needs pyarrow:
+    pip install 'derlib[arrow]'.
 
     \b
     Examples:
@@ -88,9 +89,9 @@ class Command(base.Command):
         click.Option(
             ["--column", "extra"],
             multiple=True,
-            metavar="NAME=PATH",
-            help='A column of your own, such as version=tbs_certificate.version. Can be used several times. "Columns" '
-            "in the documentation describes paths.",
+            metavar="NAME=PATH[:TYPE]",
+            help="A column of your own, such as serial=tbs_certificate.serial_number:decimal. Can be used several "
+            'times. "Columns" in the documentation describes paths and types.',
         ),
     )
 
@@ -237,11 +238,14 @@ def _with_names(reader: Reader) -> Reader:
     return replace(reader, paths={**reader.paths, "reason": Column(reason.path, "text")}) if is_read else reader
 
 
-def _name_and_path(text: str) -> tuple[str, str]:
-    name, equals, path = text.partition("=")
+def _name_and_path(text: str) -> tuple[str, str | Column]:
+    """Return the name and path of a column, or the name and the `Column` with its type."""
+    name, equals, rest = text.partition("=")
     if not name or not equals:
-        raise click.UsageError(f"--column: expected NAME=PATH, got {text!a:.80}")
-    return name, path
+        raise click.UsageError(f"--column: expected NAME=PATH or NAME=PATH:TYPE, got {text!a:.80}")
+    path, colon, type_ = rest.partition(":")
+    # `derlib.columns` reports a type that does not exist.
+    return name, Column(path, cast(Any, type_)) if colon else path
 
 
 def _detected(documents: list[Document]) -> str | None:

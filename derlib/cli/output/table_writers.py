@@ -1,6 +1,7 @@
 """Write Arrow record batches as Parquet, Arrow, CSV or lines of JSON, one batch after the other.
 
-In text, bytes are hexadecimal and times have the form 2026-11-01T00:00:00Z. CSV has lists as JSON.
+In text, bytes are hexadecimal and times have the form 2026-11-01T00:00:00Z. CSV has lists and structs as JSON,
+and JSON decimals as text.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from itertools import islice
 from types import MappingProxyType
 from typing import IO, Any
 
@@ -94,7 +96,7 @@ def _csv(sink: IO[bytes], names: list[str], batches: Iterable[list[list[Any]]]) 
 def _cell(value: Any) -> Any:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
 def _jsonl(sink: IO[bytes], names: list[str], batches: Iterable[list[list[Any]]]) -> None:
@@ -117,12 +119,17 @@ def _plain(column: pa.Array, text: Callable[[bytes], str]) -> list[Any]:
         # Without the time zone, so that pyarrow does not look for a database of them.
         times = column.cast(pa.timestamp("s")).to_pylist()
         return [None if time is None else f"{time.isoformat()}Z" for time in times]
-    values: list[Any] = column.to_pylist()
+    if pa.types.is_list(column.type):
+        # `flatten` leaves out the values of lists that are null.
+        values = iter(_plain(column.flatten(), text))
+        return [None if size is None else list(islice(values, size)) for size in column.value_lengths().to_pylist()]
+    found: list[Any] = column.to_pylist()
     if pa.types.is_binary(column.type):
-        return [None if value is None else text(value) for value in values]
-    if pa.types.is_list(column.type) and pa.types.is_binary(column.type.value_type):
-        return [None if value is None else list(map(text, value)) for value in values]
-    return values
+        return [None if value is None else text(value) for value in found]
+    if pa.types.is_decimal(column.type):
+        # Few programs read a number of JSON with all its digits.
+        return [None if value is None else str(value) for value in found]
+    return found
 
 
 #: The functions that write each format, of which those for text take the values of the columns. A file name that ends
