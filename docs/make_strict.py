@@ -63,7 +63,7 @@ def results() -> Iterator[tuple[Item, dict[str, Exception | None]]]:
 
 
 def remedy(item: Item) -> str:
-    """Return the deviations that are needed to read an item that derlib refuses."""
+    """Return the deviations that are needed to read an item that derlib rejects."""
     try:
         value: Any = schema_of(item).decode(item.der, tolerate=~Deviation(0))
     except ASN1Error:
@@ -75,7 +75,7 @@ def tables() -> dict[str, str]:
     """Return the tables of the page, by name."""
     accepted: Counter[tuple[str, str]] = Counter()
     total: Counter[str] = Counter()
-    refused: list[tuple[str, ...]] = []
+    rejected: list[tuple[str, ...]] = []
     others: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for item, errors in results():
         here = str(set_of(item))
@@ -86,7 +86,7 @@ def tables() -> dict[str, str]:
         ours = errors["derlib"]
         if isinstance(ours, ASN1Error):
             path = ".".join(step for step in ours.path if isinstance(step, str))
-            refused.append((name, f"`{path}`", ours.rule, remedy(item), ", ".join(readers)))
+            rejected.append((name, f"`{path}`", ours.rule, remedy(item), ", ".join(readers)))
             continue
         for library in LIBRARIES[1:]:
             if library not in readers:
@@ -97,16 +97,16 @@ def tables() -> dict[str, str]:
             ("files", "number", *LIBRARIES),
             [(SETS[key], total[key], *(accepted[key, library] for library in LIBRARIES)) for key in SETS],
         ),
-        "refused": table(("file", "place of the fault", "clause", "`tolerate=`", "read by"), sorted(refused)),
+        "rejected": table(("file", "place of the fault", "clause", "`tolerate=`", "read by"), sorted(rejected)),
         "read": table(
-            ("refused by", "why", "files"),
+            ("rejected by", "why", "files"),
             [(library, why, ", ".join(sorted(names))) for (library, why), names in sorted(others.items())],
         ),
     }
 
 
 def reason(item: Item, library: str, error: Exception | None) -> str:
-    """Return why derlib reads what another library refuses."""
+    """Return why derlib reads what another library rejects."""
     if library == "cryptography":
         row = DISAGREEMENTS[item.name]
         return f"{row.reason} ({row.clause})"

@@ -50,7 +50,7 @@ def files(tmp_path, monkeypatch) -> None:
         ("show --type csr a.der", ": it is an X.509 Certificate: use derlib cert\n"),
         ("show --type csr a.pem", ": it is an X.509 Certificate: use derlib cert\n"),
         ("cert b.der", ": it is an X.509 CertificateList: use derlib crl\n"),
-        ("cert notes.txt", ": it is text, not ASN.1; at offset 0: Certificate expected"),
+        ("cert notes.txt", ": it is text, not ASN.1; at offset 0: expected Certificate, found"),
         ("dump notes.txt", ": it is text, not ASN.1; at offset 0: BIT STRING has the constructed form"),
     ],
 )

@@ -139,7 +139,7 @@ def test_a_table_at_each_kind_of_path(type: Any, path: Any, native: Any, read: A
     # The schema itself is as before.
     plain = read(type.decode(octets))
     assert plain == (derlib.parse(b"\2\1\5") if isinstance(plain, TLV) else b"\2\1\5")
-    with pytest.raises(derlib.DecodeError, match="UTF8String expected, INTEGER found"):
+    with pytest.raises(derlib.DecodeError, match="expected UTF8String, found INTEGER"):
         type.decode(octets, open_types={path: TEXTS})
 
 

@@ -177,7 +177,7 @@ def test_attributes_that_windows_and_java_add(openssl) -> None:
 
 def test_bags_of_a_file_that_has_none() -> None:
     wrong = PFX(version=3, auth_safe={"content_type": pkcs12.id_data, "content": b"\5\0"})
-    with pytest.raises(DecodeError, match="AuthenticatedSafe expected, NULL found"):
+    with pytest.raises(DecodeError, match="expected AuthenticatedSafe, found NULL"):
         _ = wrong.bags
     unknown = PFX(version=3, auth_safe={"content_type": "2.999.1", "content": b"\5\0"})
     with pytest.raises(ValueError, match="neither Data nor SignedData"):

@@ -33,7 +33,7 @@ def test_an_extension_attribute_is_read_as_its_number_says(number, value, read):
 @pytest.mark.parametrize(
     ("number", "value", "error", "message"),
     [
-        (1, b"\x14\x04name", derlib.StructureError, "at offset 0: PrintableString expected, TeletexString found"),
+        (1, b"\x14\x04name", derlib.StructureError, "at offset 0: expected PrintableString, found TeletexString"),
         (1, b"\x13\x00", derlib.ConstraintViolation, "at offset 0: PrintableString has size 0"),
         (5, b"\x30\x00", derlib.ConstraintViolation, "at offset 0: TeletexOrganizationalUnitNames has size 0"),
         (5, b"\x30\x02\x14\x00", derlib.ConstraintViolation, "[0] at offset 2: TeletexString has size 0"),

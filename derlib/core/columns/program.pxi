@@ -75,7 +75,7 @@ cdef class ColumnProgram:
     cdef list alternatives          # the `AlternativeTable` of each column, or None
     cdef int rows_step              # the number of the step to a row, -1 if an input is one row
     cdef bint used                  # a stream has been made, so no column can be added
-    cdef bint broken                # a column was refused after some of its steps were added
+    cdef bint broken                # a column was rejected after some of its steps were added
     cdef int position               # of the step of a path that is being added
 
     def __cinit__(self, Plan plan not None):

@@ -54,7 +54,7 @@ cdef class ColumnStream:
         if not 1 <= threads <= THREADS_LIMIT:
             raise ValueError(f"threads is from 1 to {THREADS_LIMIT}")
         if program.broken:
-            raise ValueError("a column of the program was refused")
+            raise ValueError("a column of the program was rejected")
         program.used = True
         self.program = program
         if isinstance(inputs, ArrowInputs):

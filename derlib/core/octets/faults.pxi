@@ -125,7 +125,7 @@ FAULTS = (
     ("trailing-data", _errors.TrailingDataError, "X.690 8.1.1.1",
      "bytes follow the end of the value: {start}"),
     ("depth-limit", _errors.LimitError, "", "the value is nested {actual} or more levels deep; the limit is {limit}"),
-    ("unexpected-tag", _errors.StructureError, "X.690 8.1.2", "{expected} expected, {found} found"),
+    ("unexpected-tag", _errors.StructureError, "X.690 8.1.2", "expected {expected}, found {found}"),
     ("string-constructed", _errors.IdentifierError, "X.690 10.2",
      "{type} has the constructed form, which DER does not allow for strings"),
     ("not-primitive", _errors.IdentifierError, "X.690 8.1.2.5", "{type} must have the primitive form"),
