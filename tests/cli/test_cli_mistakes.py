@@ -91,6 +91,11 @@ NOT_ASN1 = {
     "a short text": (b"hello\n", "it is text, not ASN.1; at offset 0: "),
     "UTF-8": ("Zertifikate für die Prüfung\n".encode(), "it is text, not ASN.1; at offset 0: "),
     "hexadecimal": (b"3082011f3", "it is hexadecimal with an odd number of digits; at offset 0: "),
+    "quoted PEM": (
+        b"> -----BEGIN CERTIFICATE-----\n> MAA=\n> -----END CERTIFICATE-----\n",
+        "it is text with a PEM block that begins inside a line; at offset 0: ",
+    ),
+    "a length without end": (b"\xaa" * 200, "it is probably not ASN.1; at offset 0: "),
     "zero bytes": (bytes(100), "it is probably not ASN.1; at offset 0: "),
     "random bytes": (b"\xe5\x10" + bytes(range(40, 90)), "it is probably not ASN.1; at offset "),
     "a long string": (b"\x04\x10" + bytes(range(100)), "it is probably not ASN.1; at offset "),

@@ -68,13 +68,34 @@ def test_a_text_is_the_bytes_that_it_encodes(form: str) -> None:
     assert run("diff", "a.txt", "a.der").stdout == ""
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-16-le"])
 @pytest.mark.parametrize("text", [HEX, BASE64, pem.encode(CERTIFICATE, "CERTIFICATE")], ids=["hex", "base64", "PEM"])
-def test_a_text_in_utf16_with_a_byte_order_mark_is_read(encoding: str, text: str) -> None:
-    """Programs of Windows write such files."""
+def test_a_text_in_utf16_is_read(encoding: str, text: str) -> None:
+    """Programs of Windows write such files with a byte order mark, and other programs without."""
     mark = "\ufeff" if encoding == "utf-16-be" else ""
     put(a_txt=(mark + text).encode(encoding), b_txt=text)
     assert run("cert", "a.txt").stdout == run("cert", "b.txt").stdout
+
+
+def test_another_text_in_utf16_is_not_several_values() -> None:
+    for encoding in ("utf-16-le", "utf-16-be"):
+        put(a_txt="These are notes, and no certificate.".encode(encoding))
+        assert "it is text in UTF-16, not ASN.1" in run("dump", "a.txt", status=1).stderr
+
+
+@pytest.mark.parametrize("indentation", ["  ", "\t", "    \t "])
+def test_an_indented_pem_block_is_read(indentation: str) -> None:
+    lines = ["ca:", *(indentation + line for line in pem.encode(CERTIFICATE, "CERTIFICATE").splitlines()), "name: é"]
+    for end in ("\n", "\r\n"):
+        put(a_yaml=end.join(lines), a_pem="ca:\n" + pem.encode(CERTIFICATE, "CERTIFICATE"))
+        assert run("cert", "a.yaml").stdout == run("cert", "a.pem").stdout
+        document = run_json("cert", "a.yaml")[0]
+        assert (document["block"], document["line"]) == (1, 2)
+
+
+def test_der_with_an_indented_pem_block_in_a_string_is_der() -> None:
+    put(a_der=b"\x0c\x14\n  -----BEGIN X-----" + b"\x04\x01\x07")
+    assert "OCTET STRING 07" in run("dump", "a.der").stdout
 
 
 def test_der_that_begins_with_the_bytes_of_a_byte_order_mark_is_der() -> None:

@@ -170,3 +170,26 @@ def test_the_divider_moves_with_the_mouse_and_the_keys(opened):
     ActionChains(page).drag_and_drop_by_offset(page.find_element("id", "divider"), -200, 0).perform()
     settled(page)
     assert abs(page.execute_script(width) - (first - 200)) < 20
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_a_long_path_leaves_the_buttons_on_one_line(opened, sized, width):
+    sized(width, 800)
+    path = "tbs_certificate.subject_public_key_info.subject_public_key.modulus"
+    page = opened(CERTIFICATE, f"#{path}")
+    tops = page.execute_script(
+        "return [...document.querySelectorAll('.actions button')].map((one) => one.getBoundingClientRect().top)"
+    )
+    assert len(tops) == 5
+    assert len(set(tops)) == 1
+    assert page.execute_script("return [$('path').textContent, $('path').title]") == [path, path]
+
+
+def test_on_a_narrow_screen_a_value_has_the_room_of_its_type(opened, sized):
+    sized(360, 800)
+    page = opened(CERTIFICATE, "#tbs_certificate.validity.not_before")
+    cut = """
+      const parts = [...document.querySelector("#tree .row.selected").children].filter((one) => one.checkVisibility());
+      return parts.map((one) => [one.className, one.scrollWidth > one.clientWidth]);
+    """
+    assert page.execute_script(cut) == [["twist", False], ["field", False], ["value", False]]

@@ -144,6 +144,9 @@ def test_search_finds_labels_in_a_long_list(opened):
     assert selected(page)[0] == data.index(b"\x02\x03\x10\x00\x00")
     assert look_for(page, "key_compromise", "field") == "1 of 100"
     assert look_for(page, "CRLReason", "field") == "1 of 100"
+    # The RFC has names in this form.
+    assert look_for(page, "keyCompromise") == "1 of 100"
+    assert look_for(page, "userCertificate") == look_for(page, "user_certificate")
     assert look_for(page, str(0x100005), "number") == "1 of 1"
     assert selected(page)[0] == data.index(b"\x02\x03\x10\x00\x05")
 

@@ -20,7 +20,7 @@ from derlib.cli.documents.elements import leading_values, value_ranges
 from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
 from derlib.cli.documents.mail import WITHOUT_OBJECT, Attachment, attachments
 from derlib.cli.documents.other_formats import OPENPGP, other_format
-from derlib.cli.documents.text_forms import as_utf8, decoded_text
+from derlib.cli.documents.text_forms import as_utf8, decoded_text, without_indentation
 from derlib.cli.output.standard_output import report_error
 
 if TYPE_CHECKING:
@@ -215,14 +215,14 @@ def offsets_in_file(document: Document) -> Iterator[None]:
 
 
 def read(file: str) -> bytes:
-    """Return the content of `file`, text in UTF-16 as UTF-8. Raises `Unreadable`."""
+    """Return the content of `file`: text in UTF-16 as UTF-8, PEM without indentation. Raises `Unreadable`."""
     try:
         if file == "-":
             if sys.stdin is None:
                 raise Unreadable("standard input is closed")
-            return as_utf8(sys.stdin.buffer.read())
+            return without_indentation(as_utf8(sys.stdin.buffer.read()))
         with open(file, "rb") as stream:
-            return as_utf8(stream.read())
+            return without_indentation(as_utf8(stream.read()))
     except OSError as error:
         remedy = f"; name its files, such as {os.path.join(file, '*')}" if os.path.isdir(file) else ""
         raise Unreadable(f"{error.strerror or error}{remedy}") from error

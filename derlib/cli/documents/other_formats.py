@@ -6,6 +6,7 @@ import re
 from codecs import getincrementaldecoder
 
 from derlib._core import announced_size
+from derlib.cli.documents.text_forms import utf16_of
 
 __all__ = ["OPENPGP", "not_asn1", "other_format"]
 
@@ -49,8 +50,7 @@ _SEARCHED = 1 << 16
 _CONTROLS = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _HEXADECIMAL = re.compile(rb"[0-9A-Fa-f:\s]{2,}")
 
-#: Byte order marks, and the encodings that they are for.
-_MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+_PEM = re.compile(rb"-----BEGIN [^\r\n]{1,64}-----")
 
 #: The longest data that can be one damaged primitive element, which is usually a part of an example.
 _MAX_PRIMITIVE = 64
@@ -69,8 +69,8 @@ def other_format(data: bytes) -> str | None:
         return "JSON; derlib convert converts JSON of derlib to DER"
     if _MODULE.search(data, 0, _SEARCHED):
         return "an ASN.1 module; derlib compile writes its Python, and derlib dump --schema decodes a file with it"
-    encoding = _MARKS.get(data[:2])
-    return "text in UTF-16, not ASN.1" if encoding and _is_text(data[2:], encoding) else None
+    encoding = utf16_of(data)
+    return "text in UTF-16, not ASN.1" if encoding and _is_text(data, encoding) else None
 
 
 def not_asn1(data: bytes) -> str:
@@ -80,7 +80,10 @@ def not_asn1(data: bytes) -> str:
     if _is_text(data, "utf-8"):
         # The commands decode hexadecimal digits, unless one is missing.
         is_hexadecimal = len(data) <= _SEARCHED and _HEXADECIMAL.fullmatch(data)
-        return "it is hexadecimal with an odd number of digits" if is_hexadecimal else "it is text, not ASN.1"
+        if is_hexadecimal:
+            return "it is hexadecimal with an odd number of digits"
+        has_block = _PEM.search(data, 0, _SEARCHED)
+        return "it is text with a PEM block that begins inside a line" if has_block else "it is text, not ASN.1"
     return "" if _begins_like_an_element(data) else "it is probably not ASN.1"
 
 
@@ -97,6 +100,9 @@ def _is_text(data: bytes, encoding: str) -> bool:
 def _begins_like_an_element(data: bytes) -> bool:
     """Return whether the first octet is that of a usual outermost element: a structure, or a short primitive."""
     if data[0] & 0x1F == 0x1F or data[0] >= 0xC0 or not data[0]:
+        return False
+    if data[1:2] > b"\x88":
+        # The length is a number of more than eight bytes.
         return False
     if data[0] & 0x20:
         return data[0] >= 0x40 or data[0] in b"\x30\x31"

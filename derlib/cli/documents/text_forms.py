@@ -8,11 +8,18 @@ import re
 from derlib import _core, pem
 from derlib.cli.documents.elements import leading_values
 
-__all__ = ["as_utf8", "decoded_text"]
+__all__ = ["as_utf8", "decoded_text", "utf16_of", "without_indentation"]
 
 _BOM = b"\xef\xbb\xbf"
-#: Programs of Windows write text in UTF-16, such as `>` in PowerShell 5.
-_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+#: Programs of Windows write text in UTF-16, such as `>` in PowerShell 5: with a byte order mark, or ASCII at the start.
+_UTF16 = {
+    "utf-16-le": re.compile(rb"\xff\xfe|(?:[\t\n\r -~]\0){16}"),
+    "utf-16-be": re.compile(rb"\xfe\xff|(?:\0[\t\n\r -~]){16}"),
+}
+#: The white space before the lines of a PEM block in a text such as YAML, and what is not in such a text.
+_INDENTATION = re.compile(rb"^[ \t]+(?=-----BEGIN )", re.MULTILINE)
+_LINE_STARTS = re.compile(rb"^[ \t]+", re.MULTILINE)
+_NOT_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _SPACE = b" \t\r\n\v\f"
 #: The text before a SPKAC, as `openssl spkac` writes it.
 _SPKAC = b"SPKAC="
@@ -38,18 +45,34 @@ _BEGINNING = re.compile(rb"[A-Za-z0-9+/_:\s-]{2}")
 _GROUP = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
 
 
-def as_utf8(data: bytes) -> bytes:
-    """Return PEM, hexadecimal or base64 in UTF-16 with a byte order mark as UTF-8, and all other data unchanged.
+def utf16_of(data: bytes) -> str:
+    """Return the encoding that data begin with: "utf-16-le" or "utf-16-be"; empty if it is not UTF-16."""
+    return next((encoding for encoding, beginning in _UTF16.items() if beginning.match(data)), "")
 
-    DER can begin with the bytes of one of the marks, so the rest has to be such a text.
+
+def as_utf8(data: bytes) -> bytes:
+    """Return PEM, hexadecimal or base64 in UTF-16 as UTF-8, and all other data unchanged.
+
+    DER can begin with the same bytes, so the rest has to be such a text.
     """
-    if data[:2] not in _UTF16_BOMS:
+    encoding = utf16_of(data)
+    if not encoding:
         return data
     try:
-        text = data.decode("utf-16").encode()
+        text = data.decode(encoding).removeprefix("\ufeff").encode()
     except UnicodeError:
         return data
     return text if pem.is_pem(text) or decoded_text(text) is not None else data
+
+
+def without_indentation(data: bytes) -> bytes:
+    """Return a text whose PEM blocks are indented, as in YAML, without white space before its lines.
+
+    Other data are unchanged.
+    """
+    if b"-----BEGIN " not in data or pem.is_pem(data) or not _INDENTATION.search(data) or _NOT_TEXT.search(data):
+        return data
+    return _LINE_STARTS.sub(b"", data)
 
 
 def decoded_text(data: bytes) -> bytes | None:

@@ -13,7 +13,7 @@ function showDetails(node) {
     names.unshift(fieldOf(one) || typeOf(one) || tagOf(one));
   // The steps have the width of the page; if the value is beside them, two lines of half of it.
   $("steps").replaceChildren(...stepsWithin(names, innerWidth / BOLD).map((name) => make("li", "", name)));
-  $("path").textContent = pathOf(node);
+  $("path").textContent = $("path").title = pathOf(node);
   $("where").textContent = `${described(node)}, offset ${number(node.at)} (0x${node.at.toString(16)}), `
     + `header ${node.content - node.at}, contents ${plural(size, "byte")}`;
   const leaf = !node.constructed && !state.tree.kids(node).length;

@@ -125,7 +125,9 @@ function matchesOf({ bytes: wanted, fold, fits, skips }) {
 
 // --- Labels: fields, types, named numbers
 function labelMatches(query) {
-  const wanted = query.toLowerCase(), has = (text) => text.toLowerCase().includes(wanted), found = [];
+  // RFCs have serialNumber where the page has serial_number.
+  const wanted = query.toLowerCase(), snake = query.replace(/([a-z0-9])(?=[A-Z])/g, "$1_").toLowerCase(), found = [];
+  const has = (text) => [wanted, snake].some((one) => text.toLowerCase().includes(one));
   const { labels = {}, tables = {} } = state.fields;
   // For each type: TRUE if its name fits, or the numbers or bits whose names fit.
   const types = FACTS.types.map(([name, base, named]) => has(name) && name !== ""
