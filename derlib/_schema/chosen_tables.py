@@ -13,12 +13,14 @@ from derlib._paths import STRUCTURES, Path, any_index, parse_path, plans_at
 from derlib._schema.annotations import UnknownName, element_of, is_annotated, union_members
 from derlib._schema.compiler import plan_of
 from derlib._schema.open_types import OpenTypes
+from derlib._schema.tracebacks import ends_at_program
 from derlib._schema.types import Containing, DefinedBy, Field
 from derlib.errors import SchemaError
 
 __all__ = ["with_open_types"]
 
 
+@ends_at_program
 def with_open_types(type: Any, tables: Mapping[Any, OpenTypes]) -> Any:
     """Return a type that differs from `type` only in the tables of some of its open types.
 

@@ -13,6 +13,7 @@ from derlib._options import Deviation, Limits
 from derlib._schema.compiler import plan_of
 from derlib._schema.metaclass import LISTS, SchemaType, specialise
 from derlib._schema.open_types import OpenTypes
+from derlib._schema.tracebacks import ends_at_program
 from derlib._schema.types import Field
 from derlib.errors import SchemaError
 
@@ -201,6 +202,7 @@ def decode(
     return _core.decode_plan(plan_of(type), data, copy, tolerate, limits, rules)
 
 
+@ends_at_program
 def fields(type: Any) -> tuple[Field, ...]:
     """Return the fields of a Sequence, Set or Choice class, or of a value of one, in order.
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from derlib._brief import brief, got, integer_text
 from derlib._immutable import Immutable
+from derlib._schema.tracebacks import ends_at_program
 from derlib.errors import SchemaError
 
 __all__ = [
@@ -46,6 +47,11 @@ class Constraint(Immutable):
     >>> print(Range(0, 5) | Range(10, 15), "and", ~Size(0))
     0..5 | 10..15 and ALL EXCEPT SIZE (0)
     """
+
+    def __init_subclass__(cls) -> None:
+        init: Any = vars(cls).get("__init__")
+        if init is not None:
+            cls.__init__ = ends_at_program(init)  # type: ignore[method-assign]
 
     def __hash__(self) -> int:
         try:

@@ -24,7 +24,7 @@ from derlib._schema.annotations import is_annotated, own_annotations, spelling
 from derlib._schema.compiler import SchemaLocation, Session, class_tag, compile_at_first_use, compile_class, tagged
 from derlib._schema.constraints import Size
 from derlib._schema.fields import has_fields, read_field_list
-from derlib._schema.tracebacks import at_program
+from derlib._schema.tracebacks import ends_at_program
 from derlib._schema.types import MISSING, Explicit, Field, Implicit
 from derlib.errors import SchemaError
 
@@ -332,6 +332,7 @@ def _is_unresolved(hint: Any) -> bool:
 _SPECIALISED: dict[tuple[Any, ...], Any] = {}
 
 
+@ends_at_program
 def specialise(cls: Any, arguments: Any) -> Any:
     """Return the class for type arguments, such as ``SequenceOf[int]``. It is made once."""
     given = arguments if isinstance(arguments, tuple) else (arguments,)
@@ -357,10 +358,7 @@ def specialise(cls: Any, arguments: Any) -> Any:
         if cls.__asn1__ in LISTS and cls.__element__ is MISSING:
             raise _wrong_count(cls, 1, len(given))
         raise SchemaError(f"{cls.__name__} takes no type arguments")
-    try:
-        made = SchemaType(name, (cls,), {"__module__": cls.__module__, "__doc__": cls.__doc__}, **keywords)
-    except SchemaError as error:
-        raise at_program(error) from error.__cause__
+    made = SchemaType(name, (cls,), {"__module__": cls.__module__, "__doc__": cls.__doc__}, **keywords)
     made.__made_from__ = (cls, given)
     with contextlib.suppress(TypeError):
         made = _SPECIALISED.setdefault(key, made)

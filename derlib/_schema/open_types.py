@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from derlib._brief import brief, got
 from derlib._core import COMPILE_LOCK, Kind, ObjectIdentifier, OpenTable, Plan
+from derlib._schema.tracebacks import ends_at_program
 from derlib.errors import EncodeError, SchemaError
 
 __all__ = ["OpenTypes"]
@@ -136,6 +137,7 @@ class OpenTypes(OpenTable):
     # CPython reads a slot in fewer steps than an attribute in a dict: `Extensions.get` reads it at each call.
     __slots__ = ("__dict__", "__weakref__", "_oids")
 
+    @ends_at_program
     def __init__(self, name: str, types: Mapping[Any, Any] | None = None, *, on_mismatch: OnMismatch = "error") -> None:
         if not isinstance(name, str):
             raise SchemaError(f"OpenTypes: name: expected str, got {got(name)}; write OpenTypes('NAME', {{...}})")
@@ -157,6 +159,7 @@ class OpenTypes(OpenTable):
                 raise SchemaError(f"{name}: {brief(key)} is not an OBJECT IDENTIFIER or an int")
             self.register(known, type)
 
+    @ends_at_program
     def register(self, key: Any, type: Any, *, on_mismatch: OnMismatch | None = None) -> None:
         """Set the type that a key selects, or replace it.
 

@@ -1,15 +1,19 @@
-"""The traceback of a `SchemaError` at first use: it ends in the line of the program, not in the compiler of schemas."""
+"""The traceback of a `SchemaError`: it ends in the line of the program, not in the schema language or its compiler."""
 
 from __future__ import annotations
 
+import functools
 import sys
 import types
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
-if TYPE_CHECKING:
-    from derlib.errors import SchemaError
+from derlib.errors import SchemaError
 
-__all__ = ["at_program"]
+__all__ = ["at_program", "ends_at_program"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -22,3 +26,16 @@ def at_program(error: SchemaError) -> SchemaError:
     if frame is None:
         return error
     return error.with_traceback(types.TracebackType(None, frame, frame.f_lasti, frame.f_lineno))
+
+
+def ends_at_program(function: Callable[P, T]) -> Callable[P, T]:
+    """Return the function with the traceback of each SchemaError ending in the line of the program."""
+
+    @functools.wraps(function)
+    def called(*args: P.args, **keywords: P.kwargs) -> T:
+        try:
+            return function(*args, **keywords)
+        except SchemaError as error:
+            raise at_program(error) from error.__cause__
+
+    return called

@@ -16,6 +16,7 @@ from derlib._core import Kind
 from derlib._immutable import Immutable
 from derlib._schema.constraints import whole_number
 from derlib._schema.open_types import OpenTypes
+from derlib._schema.tracebacks import ends_at_program
 from derlib.errors import SchemaError
 
 __all__ = [
@@ -163,6 +164,7 @@ class Explicit(_TagMark):
     'a0 03 02 01 05'
     """
 
+    @ends_at_program
     def __init__(self, number: int, tag_class: TagClass = "context") -> None:
         self._set_tag(number, tag_class)
 
@@ -178,6 +180,7 @@ class Implicit(_TagMark):
     '80 01 05'
     """
 
+    @ends_at_program
     def __init__(self, number: int, tag_class: TagClass = "context") -> None:
         self._set_tag(number, tag_class)
 
@@ -227,6 +230,8 @@ class DefinedBy(Immutable):
     selector: str
     table: OpenTypes
 
+    @ends_at_program
+    @ends_at_program
     def __init__(self, selector: str, table: OpenTypes) -> None:
         if not isinstance(selector, str):
             raise SchemaError(f"DefinedBy: selector: expected the name of a field as str, got {got(selector)}")
@@ -252,6 +257,7 @@ class Containing(Immutable):
 
     type: Any
 
+    @ends_at_program
     def __init__(self, type: Any) -> None:
         self._set(type=type)
 
@@ -296,6 +302,7 @@ class Field(Immutable):
     default: Any
     addition: bool
 
+    @ends_at_program
     def __init__(
         self, name: str, type: Any, optional: bool = False, default: Any = MISSING, addition: bool = False
     ) -> None:

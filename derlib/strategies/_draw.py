@@ -36,6 +36,8 @@ DEPTH = 12          # below this level every element is as small as possible
 FREQUENT = 16       # the number of identifiers in a table that are drawn more often than the others
 MAX_TRIES = 5       # attempts to draw a value that does not satisfy a property by construction
 MORE = st.sampled_from([False, True, True])
+# Identifiers of every day, as contents octets: subjectAltName, keyUsage and basicConstraints, and the attribute CN.
+USUAL = frozenset(ObjectIdentifier(dotted).content for dotted in ("2.5.29.17", "2.5.29.15", "2.5.29.19", "2.5.4.3"))
 
 # The identifiers that select open types: the path of fields to each, and the open types that it selects.
 Selections: TypeAlias = dict[tuple[str, ...], list[Type]]
@@ -232,18 +234,23 @@ class Drawing:
         last = max((number for number in range(type_.one_of) if number not in case.absent), default=None)
         order = drawing_order(type_)
         in_order = order == sorted(order)
-        for drawn, number in enumerate(order):
+        constructed = sum(type_.types[number].is_constructed for number in order)
+        left = len(order)
+        for number in order:
             part = type_.types[number]
             # Unknown additions are drawn after the components before them.
             if in_order and number == type_.extension_index and type_.kind == Kind.SEQUENCE:
                 self.add_unknown(type_, children, context)
-            share = 2 * (context.budget - self.spent + before) // (len(order) - drawn + 1)
+            # A primitive component is one element. The others share the rest.
+            left -= 1
+            constructed -= part.is_constructed
+            share = 2 * (context.budget - self.spent + before - left + constructed) // (constructed + 2)
             if number in case.absent:
                 continue
             formula = case.child(number)
             can_omit = not case.requires(type_, number) and not (number == last and not children)
             can_draw = not context.is_minimal and self.min_depth(part, formula) < inf
-            if can_omit and not (can_draw and self.draw(st.booleans())):
+            if can_omit and not (can_draw and self.draw(MORE if part.is_constructed else st.booleans())):
                 continue
             below = {path[1:]: found for path, found in merged.items() if path and path[0] == type_.names[number]}
             child = self.element(part, share, context.depth + 1, scope, below, formula)
@@ -320,7 +327,9 @@ class Drawing:
         limit = least if context.is_minimal else inf
         flat = [(number, part) for number, part in found if self.min_depth_at(part) <= limit]
         flat = [(number, part) for number, part in flat if self.min_depth_at(part) < inf]
-        number, part = self.draw(st.sampled_from(flat))
+        # Small alternatives are more frequent: they leave more of the budget for the elements around them.
+        small = [(number, part) for number, part in flat if self.min_depth_at(part) == least]
+        number, part = self.draw(st.one_of(st.sampled_from(small), st.sampled_from(flat)))
         if number == UNKNOWN:
             tags = [tag for tag in UNKNOWN_TAGS if is_unknown_alternative(type_, tag)]
             child = self.of_unknown_tag(tags, context)
@@ -402,10 +411,12 @@ def keys_of(open_types: list[Type]) -> list[bytes]:
 
 
 def mostly(known: list[bytes], others: SearchStrategy[bytes]) -> SearchStrategy[bytes]:
-    # Examples shrink to the first one. The repetition makes known keys more frequent, and first the short ones, which
-    # are those of the base standards: subjectAltName rather than an extension of a vendor.
+    # Examples shrink to the first one. The repetition makes known keys more frequent, and first those of every day and
+    # the short ones, which are those of the base standards: subjectAltName rather than an extension of a vendor.
     # Each is a strategy of its own, because `one_of` drops repetitions.
-    return st.one_of(*(st.sampled_from(known[:FREQUENT]) for _ in range(2)), st.sampled_from(known), others)
+    usual = [octets for octets in known if octets in USUAL]
+    first = (usual, usual, usual, known[:FREQUENT]) if usual else (known[:FREQUENT], known[:FREQUENT])
+    return st.one_of(*map(st.sampled_from, first), st.sampled_from(known), others)
 
 
 def key_of_contents(type_: Type, contents: bytes) -> bytes:

@@ -122,6 +122,14 @@ class Type:
         return Type(self.info.type)
 
     @cached_property
+    def is_constructed(self) -> bool:
+        """Whether a value can have several elements."""
+        inner = self
+        while inner.kind == Kind.EXPLICIT:
+            inner = inner.element
+        return not isinstance(inner.info, inspect.PrimitiveType)
+
+    @cached_property
     def contained(self) -> Type | None:
         """The type whose encoding a string contains, if it is always the same one."""
         return Type(self.info.type) if isinstance(self.info, inspect.ContainingType) else None

@@ -6,6 +6,7 @@ Its message names the class, the field and what to write instead.
 import enum
 import traceback
 from datetime import datetime
+from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
 import pytest
@@ -540,6 +541,33 @@ def test_the_traceback_of_a_schema_error_ends_in_the_line_of_the_program() -> No
         assert "lambda: " in lines_of(caught.value)[-1]
         assert caught.value.__cause__ is None
         assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda: Size(5, 1),
+        lambda: Range("a"),  # type: ignore[arg-type]
+        lambda: Explicit(-1),
+        lambda: Implicit("x"),  # type: ignore[arg-type]
+        lambda: DefinedBy(5, 3),  # type: ignore[arg-type]
+        lambda: derlib.Alphabet("b-a"),
+        lambda: derlib.OneOf(),
+        lambda: derlib.Extensible(5),  # type: ignore[arg-type]
+        lambda: OpenTypes("T", {"1.x": int}),
+        lambda: SequenceOf[int, int],  # type: ignore[misc]
+        lambda: SequenceOf[Annotated[int, Size(3)]],
+        lambda: derlib.fields(int),
+        lambda: derlib.with_open_types(SequenceOf[int], {"a": OpenTypes("T")}),
+    ],
+)
+def test_the_traceback_of_a_wrong_marker_or_constraint_ends_in_the_line_of_the_program(use: Any) -> None:
+    with pytest.raises(SchemaError) as caught:
+        use()
+    lines = traceback.extract_tb(caught.value.__traceback__)
+    assert lines[-1].filename == __file__
+    # One function of derlib is between the call and the end.
+    assert [Path(line.filename).name for line in lines if line.filename != __file__] == ["tracebacks.py"]
 
 
 def test_a_default_that_contains_itself_is_refused() -> None:

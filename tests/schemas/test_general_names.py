@@ -28,8 +28,20 @@ SHOWN: list[tuple[dict[str, Any], str]] = [
     ({"directory_name": Name.of({"C": "GB", "CN": "x"})}, "directory_name: CN=x, C=GB"),
     ({"registered_id": "2.999.7"}, "registered_id: 2.999.7"),
     (
-        {"other_name": {"type_id": "1.3.6.1.4.1.311.20.2.3", "value": "me@x"}},
-        "other_name:; type_id: szOID_NT_PRINCIPAL_NAME; value: me@x",
+        {"other_name": {"type_id": "1.3.6.1.4.1.311.20.2.3", "value": "me@x\n"}},
+        r"other_name: UPN=me@x\x0a",
+    ),
+    ({"other_name": {"type_id": "1.3.6.1.5.5.7.8.7", "value": "_imap.example"}}, "other_name: dnsSRV=_imap.example"),
+    # A value that is not of the type of its form can be a text nevertheless.
+    ({"other_name": {"type_id": "1.3.6.1.4.1.311.20.2.3", "value": {"$opaque": b"\x16\x01a"}}}, "other_name: UPN=a"),
+    ({"other_name": {"type_id": "2.999.7", "value": b"\x02\x01\x05"}}, "other_name: 2.999.7=02:01:05"),
+    (
+        {"other_name": {"type_id": "1.3.6.1.4.1.311.25.1", "value": b"\xab\xcd"}},
+        "other_name: szOID_NTDS_REPLICATION=ab:cd",
+    ),
+    (
+        {"other_name": {"type_id": "1.3.6.1.5.5.7.8.3", "value": {"identifier_value": "7"}}},
+        "other_name:; permanentIdentifier:; identifier_value: 7",
     ),
 ]
 
@@ -49,8 +61,8 @@ def test_pretty_takes_a_tuple_of_names() -> None:
     positions = derlib.pretty(GeneralNames.decode(GeneralNames(names).encode())[:3], positions=True, elements=2)
     assert [line.strip() for line in positions.splitlines()] == [
         "3 elements",
-        "2+2+4         [0]: ip_address: 4 bytes c0 00 02 01",
-        "8+2+8         [1]: ip_address: 8 bytes c0 00 02 00 ff ff ff 00",
+        "3+2+4         [0]: ip_address: 4 bytes c0 00 02 01",
+        "9+2+8         [1]: ip_address: 8 bytes c0 00 02 00 ff ff ff 00",
         "... 1 more",
     ]
 

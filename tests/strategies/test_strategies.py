@@ -446,3 +446,18 @@ def test_extensions_of_certificates_usually_have_known_identifiers() -> None:
 
     collect()
     assert sum(known) > len(known) / 2 > 5
+
+
+def test_a_property_of_certificates_sees_the_extensions_of_every_day() -> None:
+    seen = {"keyUsage": 0, "basicConstraints": 0, "subjectAltName": 0, "dns_names": 0}
+
+    @settings(max_examples=300, derandomize=True, database=None, phases=[Phase.generate])
+    @given(values(Certificate))
+    def collect(certificate: Certificate) -> None:
+        for name in seen:
+            found = certificate.dns_names if name == "dns_names" else certificate.get(name)
+            seen[name] += found not in (None, ())
+
+    collect()
+    assert min(seen["keyUsage"], seen["basicConstraints"], seen["subjectAltName"]) >= 6, seen
+    assert seen["dns_names"] >= 1, seen

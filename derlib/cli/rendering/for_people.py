@@ -7,6 +7,7 @@ how later values are decoded: it registers the types of open types.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib import import_module
@@ -19,16 +20,20 @@ from derlib.cli.documents.paths import read_field
 from derlib.cli.documents.secret_parts import HIDDEN, secrets_of
 from derlib.cli.rendering.summary import key_text, serial_json, serial_text
 from derlib.cli.rendering.values import EscapedText, oid_text, one_level, text_leaf
+from derlib.oids import usual_name_of
 
 if TYPE_CHECKING:
     from derlib.schemas import attributes, cms, cms_attributes, pkcs12, x509
     from derlib.schemas.algorithms import AlgorithmIdentifier
     from derlib.schemas.cms_certificates import IssuerAndSerialNumber
     from derlib.schemas.crl import CertificateList
+    from derlib.schemas.general import AnotherName
     from derlib.schemas.ip_resources import IPAddressFamily
     from derlib.schemas.rpki import ROAIPAddressFamily
 
 __all__ = ["for_people"]
+
+_USER_PRINCIPAL_NAME = "1.3.6.1.4.1.311.20.2.3"
 
 T = TypeVar("T")
 
@@ -133,6 +138,20 @@ def _attribute(value: attributes.Attribute | cms_attributes.Attribute | pkcs12.P
     return {oid_text(oid): next(shown) if len(values) == 1 else shown}
 
 
+def _other_name(value: AnotherName) -> str | dict[str, Any]:
+    """Return a text as in `UPN=user@example.org`; a value of another known type is nested, other bytes hexadecimal."""
+    label = "UPN" if value.type_id.dotted == _USER_PRINCIPAL_NAME else text_leaf(usual_name_of(value.type_id))
+    part = read_field(value, "value")
+    octets: Any = part
+    if isinstance(part, TLV):
+        with contextlib.suppress(ValueError):  # An ASN1Error, or a limit of datetime or int.
+            part = part.value
+        octets = value.value.der if not isinstance(part, str) else part
+    if isinstance(octets, (str, bytes, memoryview)):
+        return EscapedText(f"{label}={text_leaf(octets)}")
+    return {label: part}
+
+
 def _address_family(value: IPAddressFamily) -> Any:
     try:
         networks = value.networks
@@ -163,6 +182,7 @@ _SHORT_FORMS: dict[str, Callable[[Any], Any]] = {
     "public_keys.SubjectPublicKeyInfo": key_text,
     "cms_certificates.IssuerAndSerialNumber": _issuer_and_serial_number,
     "x509.Extension": _extension,
+    "general.AnotherName": _other_name,
     "attributes.Attribute": _attribute,
     "cms_attributes.Attribute": _attribute,
     "pkcs12.PKCS12Attribute": _attribute,
