@@ -25,7 +25,7 @@ def as_der(document: Document, name: str | None) -> Document:
         except (ASN1Error, MemoryError) as error:
             failures[type_.name] = error
     # With the label PKCS7, any DER is not among the candidates, although it can be the nearest type.
-    raise failures.get(nearest_type(failures).name) or failures[type_.name]
+    raise failures.get(nearest_type(failures, document.offset).name) or failures[type_.name]
 
 
 def converted(document: Document, schema: Any) -> Document:

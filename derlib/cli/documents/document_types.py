@@ -88,7 +88,8 @@ def _type_of(document: Document, name: str | None, label_decides: bool) -> Docum
             try:
                 type_.recognize(document.der, tolerate)
             except (ASN1Error, MemoryError) as error:
-                failures[type_.name] = error
+                # The first error has the longest path: with TOLERATED[1], faults in open types have that of the type.
+                failures.setdefault(type_.name, error)
             else:
                 return type_
     return nearest_type(failures)
@@ -104,11 +105,28 @@ def candidates(document: Document, name: str | None) -> list[DocumentType]:
     return possible if is_labelled else [*possible, DER]
 
 
-def nearest_type(failures: dict[str, Exception]) -> DocumentType:
-    """Return the type whose decoding failed last, given the errors of all types by name."""
-    progress = {name: _progress(TYPES[name], error) for name, error in failures.items()}
-    longest = max(progress, key=lambda name: progress[name])
-    return TYPES[longest] if progress[longest] > (0, 0) else DER
+def nearest_type(failures: dict[str, Exception], start: int = 0) -> DocumentType:
+    """Return the type whose decoding got furthest, given the errors of all types by name.
+
+    Offsets in the errors count from `start` bytes before the data.
+
+    If the data are not even DER, it got furthest if it found the fault that the check of DER finds: a type that fails
+    before it does not fit. Types of different structure that all find it, such as certificates and CRLs whose fault is
+    in the issuer, cannot be distinguished: the result is DER.
+    """
+    check = failures.get(DER.name)
+    if check is None:
+        progress = {name: _progress(TYPES[name], error) for name, error in failures.items()}
+        longest = max(progress, key=lambda name: progress[name])
+        return TYPES[longest] if progress[longest] > (0, 0) else DER
+    paths = {
+        name: path
+        for name, error in failures.items()
+        if _fault(error) == _fault(check)
+        # At the very start, only headers precede the fault, and any structure fits. A header has up to six bytes.
+        and getattr(error, "offset", 0) - start > 6 * len(path := getattr(error, "path", ())) > 0
+    }
+    return TYPES[next(iter(paths))] if len(set(paths.values())) == 1 else DER
 
 
 def command_hint(data: bytes, name: str) -> str:
@@ -150,6 +168,11 @@ def _content_name(value: Any) -> str:
     """Return the name of the type in a CMS object, such as SignedData."""
     name = str(value.content_type.name).removeprefix("id-").removeprefix("ct-")
     return name[:1].upper() + name[1:]
+
+
+def _fault(error: Exception) -> tuple[object, object]:
+    """Return the position and the kind of a fault."""
+    return getattr(error, "offset", None), getattr(error, "kind", None)
 
 
 def _progress(type_: DocumentType, error: Exception) -> tuple[int, int]:

@@ -1,0 +1,73 @@
+"""The commands on files with a changed length or a missing end: they never name another kind of file."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("click", reason="click, the extra derlib[cli], is not installed")
+
+from support.commands import run
+
+from derlib import parse, pem
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+if not EXAMPLES.is_dir():
+    pytest.skip("docs/ is not beside the tests", allow_module_level=True)
+
+
+def example(name: str) -> bytes:
+    data = (EXAMPLES / name).read_bytes()
+    return pem.one(data) if pem.is_pem(data) else data
+
+
+def length_octets(data: bytes) -> Iterator[int]:
+    """Yield the offset of each length octet. All tags have one octet."""
+    for element in parse(data).walk():
+        yield from range(element.span.offset + 1, element.span.content_offset)
+
+
+def damaged(data: bytes) -> Iterator[bytes]:
+    for at in length_octets(data):
+        for change in (1, -1):
+            yield data[:at] + bytes([(data[at] + change) % 256]) + data[at + 1 :]
+    for end in range(50, len(data), 50):
+        yield data[:end]
+
+
+@pytest.mark.parametrize(
+    ("name", "type_name"),
+    [("server.pem", "cert"), ("revoke.pem", "crl"), ("request.pem", "csr"), ("report.p7m", "cms")],
+)
+def test_a_damaged_file_is_never_called_another_kind_of_file(name: str, type_name: str, empty_folder: None) -> None:
+    named: Counter[str] = Counter()
+    for number, data in enumerate(damaged(example(name))):
+        path = Path(f"{number}.der")
+        path.write_bytes(data)
+        # A file whose outermost length is too small has several values; the others have types of their own.
+        first = json.loads(run("lint", "--json", str(path), status=None).stdout)[0]
+        named[first["lint"]["type"] if "lint" in first else "der"] += 1
+    assert set(named) == {type_name, "der"}
+    assert named[type_name] > named["der"]
+
+
+def test_the_error_of_a_changed_length_is_that_of_the_file_which_it_was(empty_folder: None) -> None:
+    data = example("server.pem")
+    # The length of the TBSCertificate includes a byte of the following AlgorithmIdentifier.
+    Path("a.der").write_bytes(data[:6] + bytes([data[6] + 1]) + data[7:])
+    error = "tbs_certificate at offset 217: the enclosing element ends at offset 218, before the length octets"
+    for command in ("show", "cert"):
+        assert error in run(command, "a.der", status=1).output
+    assert "linting as an X.509 Certificate" in run("lint", "a.der", status=1).output
+
+
+def test_a_fault_in_the_common_start_of_two_types_names_none(empty_folder: None) -> None:
+    data = example("revoke.pem")
+    # The length in the signature algorithm: the start of a certificate of version 1 looks the same.
+    Path("a.der").write_bytes(data[:10] + bytes([data[10] + 1]) + data[11:])
+    assert "linting as DER of an unknown type" in run("lint", "a.der", status=1).output
