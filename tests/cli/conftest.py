@@ -25,9 +25,9 @@ def opened(browser, tmp_path):
     from support.commands import run
     from support.view_page import settled
 
-    def opened(data, fragment="", name="a.der", options=()):
+    def opened(data, fragment="", name="a.der", options=(), status=0):
         (tmp_path / name).write_bytes(data)
-        run("view", str(tmp_path / name), "-o", str(tmp_path / "out.html"), *options)
+        run("view", str(tmp_path / name), "-o", str(tmp_path / "out.html"), *options, status=status)
         browser.get("about:blank")
         browser.get((tmp_path / "out.html").as_uri() + fragment)
         settled(browser)

@@ -262,3 +262,28 @@ def test_dump_shortens_long_values_but_not_in_json() -> None:
     assert octets["value"] == "ff" * 5000
     assert text["value"] == "x" * 5000
     assert number["value"] == "0x" + "7f" * 5000
+
+
+@pytest.mark.parametrize("options", [(), ("--ber",)], ids=["DER", "BER"])
+def test_a_damaged_file_is_shown_up_to_the_fault(options: tuple[str, ...]) -> None:
+    whole = der(0x30, der(0x02, b"\x05"), der(0x30, der(0x0C, b"text"), der(0x04, b"12345")), der(0x05))
+    put(whole_der=whole, cut_der=whole[:-5], flipped_der=whole.replace(b"\x04\x0512", b"\x04\x2512"))
+    lines = run("dump", "whole.der", *options).stdout.splitlines()
+    cut = run("dump", "cut.der", *options, status=1)
+    assert cut.stdout.splitlines()[2] == lines[2]
+    assert cut.stdout.splitlines()[4] == lines[4]
+    assert cut.stdout.splitlines()[1].endswith("SEQUENCE (of 20 declared bytes)")
+    assert cut.stdout.splitlines()[-1].endswith('31:32 (invalid) (of 5 declared bytes)')
+    assert cut.stderr.startswith("derlib: cut.der: at offset 0: ")
+    flipped = run("dump", "flipped.der", *options, status=1)
+    assert flipped.stdout.splitlines()[:5] == lines[:5]
+    assert flipped.stdout.splitlines()[5].endswith("(of 37 declared bytes)")
+    assert len(flipped.stdout.splitlines()) == 6
+    assert run("dump", "cut.der", "--json", *options, status=1).stdout.count('"offset"') == 1
+
+
+def test_a_damaged_value_is_the_last_that_is_shown() -> None:
+    put(a_der=der(0x30, der(0x02, b"\x05"), der(0x02, b"\0\x05"), der(0x05)))
+    result = run("dump", "a.der", status=1)
+    assert result.stdout.splitlines()[-1].endswith("INTEGER 00:05 (invalid)")
+    assert "X.690 8.3.2" in result.stderr

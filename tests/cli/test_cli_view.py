@@ -284,9 +284,9 @@ def test_the_page_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     put(a_der=SMALL, bad_der=SMALL[:-1])
     run("view", "a.der", "-o", "b.html")
     run("view", "bad.der", "--open", status=1)
-    assert opened == []
+    assert opened == ["bad.der.html"]
     run("view", "a.der", "--open")
-    assert opened == ["a.der.html"]
+    assert opened == ["bad.der.html", "a.der.html"]
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
@@ -298,13 +298,22 @@ def test_the_page_is_utf_8_whatever_the_terminal_is(encoding: str) -> None:
     assert output.decode("utf-8") == written("a.der")
 
 
-@pytest.mark.parametrize("data", BAD.values(), ids=BAD.keys())
-def test_an_invalid_file_has_no_page(data: bytes) -> None:
-    put(bad_der=data)
+@pytest.mark.parametrize("name", BAD)
+def test_an_invalid_file_has_a_page_if_it_begins_like_der(name: str) -> None:
+    put(bad_der=BAD[name])
     result = run("view", "bad.der", status=1)
     assert result.stderr.startswith("derlib: bad.der: ")
-    assert (result.stderr.count("\n"), result.stdout) == (1, "")
-    assert not Path("bad.der.html").exists()
+    assert result.stderr.count("\n") == 1
+    is_shown = name not in ("empty", "text", "bad PEM", "too deep")
+    assert result.stdout == ("bad.der.html\n" if is_shown else "")
+    assert Path("bad.der.html").exists() == is_shown
+    if is_shown:
+        shown = facts(Path("bad.der.html").read_text())
+        message = result.stderr.removeprefix("derlib: bad.der: ").strip()
+        assert shown["errors"] == {"0": message}
+        ((offset, fault),) = shown["fields"][0]["faults"].items()
+        assert f"at offset {offset}: " in message
+        assert "X.690" in fault
 
 
 def test_a_file_with_a_tolerated_deviation_has_a_page() -> None:
@@ -313,11 +322,13 @@ def test_a_file_with_a_tolerated_deviation_has_a_page() -> None:
     assert embedded(written("a.der", "--tolerate", "boolean-true")) == [der(0x30, b"\x01\x01\x01")]
 
 
-def test_valid_blocks_are_shown_if_another_is_invalid() -> None:
+def test_all_blocks_are_shown_if_one_is_invalid() -> None:
     put(a_pem=pem.encode(SMALL, "A") + pem.encode(SMALL[:-1], "A") + pem.encode(SMALL, "A"))
     result = run("view", "a.pem", "-o", "out.html", status=1)
     assert result.stderr.count("\n") == 1
-    assert embedded(Path("out.html").read_text()) == [SMALL, SMALL]
+    page = Path("out.html").read_text()
+    assert embedded(page) == [SMALL, SMALL[:-1], SMALL]
+    assert list(facts(page)["errors"]) == ["1"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems do not allow such names")

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from support.browsers import PALE, PALE_CONTROLS
-from support.commands import CERTIFICATE
+from support.commands import CERTIFICATE, der, extension
 from support.view_page import OUTSIDE, key, look_for, mouse, settled
 
 from derlib import pem
+from derlib.schemas.x509 import Certificate, Extension, Extensions
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
@@ -87,6 +88,22 @@ def test_each_row_has_room_for_its_field_and_its_value(opened, sized, width):
             page.execute_script("treeRows.scrollTo(arguments[0] * treeRows.count)", share)
             settled(page)
             assert page.execute_script(CRAMPED) == []
+
+
+def test_a_value_deep_in_the_tree_has_room_before_its_type(opened, sized):
+    sized(1280, 900)
+    uri = b"http://crl.example.org/repository/authority.crl"
+    point = der(0x30, der(0xA0, der(0xA0, der(0x86, uri))))
+    added = Extension.decode(extension("0603551d1f", der(0x30, point)))
+    certificate = Certificate.decode(CERTIFICATE)
+    tbs = certificate.tbs_certificate
+    data = certificate.replace(tbs_certificate=tbs.replace(extensions=Extensions([added]))).encode()
+    page = opened(data, f"#{data.index(uri)}")
+    row = page.find_element("css selector", "#tree .selected")
+    widths = {part.get_attribute("class"): part.size["width"] for part in row.find_elements("css selector", "span")}
+    assert widths["value"] > 120
+    assert widths["type"] < 60
+    assert widths["field"] > 100
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -233,3 +233,31 @@ def test_hidden_keys_are_marked_and_not_copied(opened):
     page = opened(key, "#14", options=["--secrets"])
     assert page.find_element("id", "value").text.replace("\n", "").startswith("a0:a1")
     assert not page.find_element("id", "secrets").is_displayed()
+
+
+def test_a_truncated_file_shows_what_is_there(opened):
+    page = opened(CERTIFICATE[:150], status=1)
+    shown = rows(page)
+    assert shown[0].startswith("▾ SEQUENCE 1 element ⚠ content-truncated ")
+    assert any('"Test CA"' in row for row in shown)
+    message = page.find_element("id", "faults").text
+    assert message.startswith("at offset 0: ")
+    assert "X.690 8.1.3" in message
+    assert look_for(page, "fault") == "1 of 1"
+    cells = "return [...document.querySelectorAll('#bytes .byte.fault')].map((one) => one.parentNode.start + one.at)"
+    assert page.execute_script(cells) == [0]
+
+
+INNERMOST = """
+const { length } = state.der.bytes, root = state.tree.root;
+return Array.from({ length }, (_, at) => state.tree.at(at)).every((node, at) => node.at <= at && at < node.end);
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--ber"]], ids=["DER", "BER"])
+def test_each_byte_of_a_damaged_file_is_in_an_element(opened, options):
+    for at in range(1, len(SMALL), 6):
+        damaged = SMALL[:at] + b"\xff" + SMALL[at + 1 :]
+        page = opened(damaged, options=options, status=None)
+        assert page.execute_script(INNERMOST)
+        rows(page)

@@ -133,6 +133,9 @@ class DocumentCommand(Command, Generic[T]):
     def write_json(self, document: Document, result: T, out: Output) -> None:
         """Write the result as a JSON value."""
 
+    def write_damaged(self, document: Document, error: Exception, out: Output) -> None:
+        """Write as text what can be read of a document that is not valid; by default nothing. The error is reported."""
+
     def to_der(self, document: Document) -> Document:
         """Return a BER document converted to DER. Raises ASN1Error."""
         # The types need the schemas, which `derlib dump` does not load.
@@ -189,6 +192,8 @@ class DocumentCommand(Command, Generic[T]):
             with offsets_in_file(document):
                 result = self.decode(document)
         except (ASN1Error, MemoryError) as error:
+            if not self.options.as_json:
+                self.write_damaged(document, error, out)
             self._report(document, error, out)
             return
         tolerated = tuple(self.deviations(document, result))

@@ -10,6 +10,7 @@ import click
 from derlib import Tolerated
 from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
+from derlib.cli.documents.damaged import is_damaged
 from derlib.cli.documents.elements import Element, element_at, tree_of
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.secret_parts import SecretParts, secret_parts
@@ -35,6 +36,8 @@ class Command(DocumentCommand[Element]):
     With --ber, the tree also shows indefinite lengths, lengths with more bytes than they need,
     end-of-contents octets, and the segments of strings. The contents of an indefinite length do
     not include its end-of-contents octets. Only the structure of BER is validated.
+
+    If a file is not valid, the elements up to the fault are shown before the error.
 
     Private keys are not shown without --secrets. With --schema, all values are shown.
 
@@ -131,6 +134,12 @@ class Command(DocumentCommand[Element]):
         """Write a line for each element."""
         self.write_heading(document, out)
         self._tree.write_text(element, out, self._hidden(document))
+
+    def write_damaged(self, document: Document, error: Exception, out: Output) -> None:
+        """Write a line for each element up to the fault."""
+        if self._offset is None and is_damaged(error, document.der):
+            self.write_heading(document, out)
+            self._tree.write_damaged(document.der, error, document.offset, out, self._hidden(document))
 
     def write_json(self, document: Document, element: Element, out: Output) -> None:
         """Write the members that the help of the command lists."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
 import click
 
 import derlib
-from derlib import pem
+from derlib import ASN1Error, ber, pem
 from derlib.cli import options
 from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, SingleFileCommand
 from derlib.cli.documents.ber import as_der
@@ -109,7 +110,7 @@ class Command(SingleFileCommand):
         if self.is_ber:
             document = as_der(document, self.type_name)
         try:
-            found = self._find(document)
+            document, found = self._find(document)
         except NotFound as error:
             report_error(document.title, str(error))
             return NOT_FOUND if error.is_der else INVALID
@@ -129,24 +130,35 @@ class Command(SingleFileCommand):
             target.write(data)
         return OK
 
-    def _find(self, document: Document) -> _Found:
-        """Return the element at the path or offset. Raises `NotFound` and other ASN1Errors."""
-        if self._steps is None and document.converted is not None:
-            return _Found(_converted_span(document, int(self._path[:20])), None)
-        if self._steps is None:
-            element = element_at(document.der, int(self._path[:20]), self.tolerate, several=not document.block)
-            return _Found(_span(element), None)
+    def _find(self, document: Document) -> tuple[Document, _Found]:
+        """Return the element at the path or offset, and the DER with it. Raises `NotFound` and other ASN1Errors."""
+        if self._steps is not None:
+            return document, self._at_path(document, self._steps)
+        offset = int(self._path[:20])
+        if document.converted is None:
+            element = element_at(document.der, offset, self.tolerate, several=not document.block)
+            return document, _Found(_span(element), None)
+        try:
+            return document, _Found(_converted_span(document, offset), None)
+        except NotFound:
+            segment = _segment(document, offset)
+            if segment is None:
+                raise
+        return segment, _Found(_span(Element(derlib.parse(segment.der), 0)), None)
+
+    def _at_path(self, document: Document, steps: Path) -> _Found:
+        """Return the element at a path. Raises `NotFound` and other ASN1Errors."""
         with offsets_in_file(document):
             root = root_item(type_of(document, self.type_name).decode(document.der, self.tolerate))
-        item = item_at(root, self._steps)
-        if item is None and self._steps == ("all",):
+        item = item_at(root, steps)
+        if item is None and steps == ("all",):
             # grep and diff print this for the document.
             item = root
-        if item is None and self.type_name is None and all(isinstance(step, int) for step in self._steps):
+        if item is None and self.type_name is None and all(isinstance(step, int) for step in steps):
             # diff prints the paths of files of different types without their names.
-            item = item_at(root_item(derlib.parse(document.der, tolerate=self.tolerate)), self._steps)
+            item = item_at(root_item(derlib.parse(document.der, tolerate=self.tolerate)), steps)
         if item is None:
-            raise NotFound(f"{self._path} does not exist{_existing(root, self._steps)}", True)
+            raise NotFound(f"{self._path} does not exist{_existing(root, steps)}", True)
         return _Found(item.span, type(item.value))
 
 
@@ -166,6 +178,17 @@ def _converted_span(document: Document, offset: int) -> derlib.Span:
             if document.place(span.offset) == offset:
                 return span
     raise NotFound(f"no element starts at offset {offset}; the input is {size} byte{'' if size == 1 else 's'}", True)
+
+
+def _segment(document: Document, offset: int) -> Document | None:
+    """Return an element of BER that is not one of the DER, such as a segment of a string; None if there is none."""
+    try:
+        found = element_at(document.ber, offset - document.offset, None, is_ber=True)
+        if found.base + found.tlv.span.offset != offset - document.offset or isinstance(found.tlv, derlib.TLV):
+            return None
+        return replace(document, der=ber.convert(found.tlv.encoded).der, converted=None)
+    except (ASN1Error, MemoryError):
+        return None
 
 
 def _existing(root: Item, steps: Path) -> str:

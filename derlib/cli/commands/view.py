@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import os
 import shlex
+from contextlib import suppress
 from typing import Any
 
 import click
 
 import derlib
-from derlib import ASN1Error
+from derlib import ASN1Error, DecodeError
 from derlib.cli import options
 from derlib.cli.commands.base import INVALID, OK, SingleFileCommand
+from derlib.cli.documents.damaged import is_damaged
 from derlib.cli.documents.elements import tree_of
 from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import report_error
 from derlib.cli.rendering.errors import explained
-from derlib.cli.rendering.html_page import BEGINNING, page
+from derlib.cli.rendering.html_page import BEGINNING, Fault, page
 
 __all__ = ["Command"]
 
@@ -95,11 +97,11 @@ class Command(SingleFileCommand):
             schema = type_in_files(self._schema_files, self._type_name)
             if schema is None:
                 return INVALID
-        valid, all_valid = self._read(schema)
-        if not valid:
+        shown, errors, all_valid = self._read(schema)
+        if not shown:
             return INVALID
         title = "standard input" if self.file == "-" else os.path.basename(self.file)
-        text = "".join(page(title, valid, self.is_ber, schema, secrets=self._secrets))
+        text = "".join(page(title, shown, self.is_ber, schema, secrets=self._secrets, errors=errors))
         try:
             target.write(text.encode())
         except FileExistsError:
@@ -112,29 +114,49 @@ class Command(SingleFileCommand):
                 click.launch(target.path)
         return OK if all_valid else INVALID
 
-    def _read(self, schema: Any) -> tuple[list[Document], bool]:
-        """Return the valid documents of the file, and whether all are valid. Report the others.
+    def _read(self, schema: Any) -> tuple[list[Document], dict[int, Fault], bool]:
+        """Return the documents of the file, the faults of those that are damaged, by index, and whether all are valid.
 
-        With a schema, a valid document is a value of this type.
+        Report the others. With a schema, a valid document is a value of this type.
         """
-        valid: list[Document] = []
-        invalid: list[tuple[str, str]] = []
+        shown: list[Document] = []
+        damaged: dict[int, Fault] = {}
+        messages: list[tuple[str, str]] = []
         try:
             for document in documents(self.file, whole=self.whole, is_ber=self.is_ber):
                 try:
                     if document.error is not None:
                         raise document.error
-                    with offsets_in_file(document):
-                        tree_of(document.der, self.tolerate, self.is_ber)
-                        if schema is not None:
-                            rules = "ber" if self.is_ber else "der"
-                            derlib.decode(schema, document.der, tolerate=self.tolerate, rules=rules)
-                    valid.append(document)
+                    fault = self._validate(document, schema)
                 except (ASN1Error, MemoryError) as error:
-                    message = explained(error, document.der, self._type_name, self.is_ber)
-                    invalid.append((document.title, message))
+                    messages.append((document.title, explained(error, document.der, self._type_name, self.is_ber)))
+                    continue
+                if fault is not None:
+                    message = explained(fault, document.der, self._type_name, self.is_ber)
+                    messages.append((document.title, message))
+                    damaged[len(shown)] = Fault(fault.offset - document.offset, fault.kind, fault.rule, message)
+                shown.append(document)
         except (Unreadable, ASN1Error) as error:
-            invalid.append((self.file, str(error)))
-        for title, message in invalid:
+            messages.append((self.file, str(error)))
+        for title, message in messages:
             report_error(title, message)
-        return valid, not invalid
+        return shown, damaged, not messages
+
+    def _validate(self, document: Document, schema: Any) -> DecodeError | None:
+        """Return the error of a damaged document, which has a page: it begins like DER. Raise every other error."""
+        with offsets_in_file(document):
+            try:
+                tree_of(document.der, self.tolerate, self.is_ber)
+            except DecodeError as error:
+                if not is_damaged(error, document.der):
+                    raise
+                fault = error
+            else:
+                if schema is not None:
+                    rules = "ber" if self.is_ber else "der"
+                    derlib.decode(schema, document.der, tolerate=self.tolerate, rules=rules)
+                return None
+        # For the offset in the file.
+        with suppress(DecodeError), offsets_in_file(document):
+            raise fault
+        return fault

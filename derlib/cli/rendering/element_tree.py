@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
-from derlib import TLV, BitString, ObjectIdentifier, Tag
+import derlib
+from derlib import TLV, ASN1Error, BitString, DecodeError, ObjectIdentifier, Tag
+from derlib.cli.documents.damaged import elements_before
 from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
 from derlib.cli.documents.secret_parts import HIDDEN, SecretParts
 from derlib.cli.output.escapes import clip, printable
@@ -108,6 +110,40 @@ class TreeWriter:
                     nesting -= 1
                 levels.pop()
                 out.write(last)
+
+    def write_damaged(
+        self, data: bytes, error: DecodeError, base: int, out: Output, secrets: SecretParts | None = None
+    ) -> None:
+        """Write a line for each element of a document at the offset `base` that is not valid, up to its fault.
+
+        The offset of `error` counts from the start of the file. Strings are not opened.
+        """
+        out.write(out.style(_HEAD, "offset") if out.color else _HEAD)
+        for one in elements_before(data, error, base):
+            if self._depth is not None and one.depth > self._depth:
+                continue
+            start = one.offset + one.header_length
+            end = start + one.content_length
+            shown = ""
+            if one.declared is not None and one.declared != one.content_length:
+                shown = f" (of {one.declared} declared bytes)"
+            if secrets and not one.tag.constructed and secrets.touch(base + start, base + end):
+                shown = f" {HIDDEN}{shown}"
+            elif not one.tag.constructed:
+                shown = self._damaged_preview(data[one.offset : end], start - one.offset, out) + shown
+            name = self._names.get(one.tag) or self._name(one.tag)
+            out.write(
+                f"{base + one.offset:8} {one.header_length:3} {one.content_length:8}  "
+                f"{'  ' * min(one.depth, _MAX_INDENT)}{out.style(name, 'tag') if out.color else name}{shown}\n"
+            )
+
+    def _damaged_preview(self, encoding: bytes, header_length: int, out: Output) -> str:
+        """Return the value of a primitive element for the rest of the line, also if it is not valid."""
+        try:
+            tlv = derlib.parse(encoding)
+        except ASN1Error:
+            return f" {bytes_text(encoding[header_length:])} (invalid)"
+        return self._preview(tlv, str(tlv.tag), tlv.span.content_length, out)
 
     def write_json(self, root: Element, out: Output, secrets: SecretParts | None = None) -> None:
         """Write an object for each element, in `children` or `contains` of its parent; `secrets` are hidden."""

@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import derlib
 from derlib import ASN1Error, ObjectIdentifier, ber, inspect, oids
@@ -33,7 +33,7 @@ from derlib.cli.output.escapes import clip, visible
 from derlib.cli.rendering import json_text
 from derlib.oids import ATTRIBUTE_SHORT_NAMES
 
-__all__ = ["BEGINNING", "page"]
+__all__ = ["BEGINNING", "Fault", "page"]
 
 _HEAD = (
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="generator" content="derlib">\n'
@@ -58,8 +58,27 @@ _SCRIPTS = (
 #: The longest name of a document in the list of documents.
 _MAX_NAME = 80
 
+#: The longest message about a document that is not valid.
+_MAX_ERROR = 300
+
 #: The page shows at most this many faults of a document.
 _MAX_FAULTS = 10_000
+
+
+class Fault(NamedTuple):
+    """Why a document is not valid: the offset in its bytes, the rule of the standard if it is one, and the message."""
+
+    offset: int
+    kind: str | None
+    rule: str | None
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+#: The changes from BER that the script finds.
+_FORMS = frozenset({"length-indefinite", "length-not-minimal", "string-constructed"})
 
 _BODY = """<header>
 <h1>{title}</h1><span>{size}</span>
@@ -117,12 +136,19 @@ Hover over it to see its bytes.
 
 
 def page(
-    title: str, shown: list[Document], is_ber: bool = False, schema: Any = None, *, secrets: bool = True
+    title: str,
+    shown: list[Document],
+    is_ber: bool = False,
+    schema: Any = None,
+    *,
+    secrets: bool = True,
+    errors: dict[int, Fault] | None = None,
 ) -> Iterator[str]:
     """Yield the page in pieces. `title` and the documents can have any contents, including markup and scripts.
 
     With `is_ber`, the documents are BER. `schema` is their type; with None, the types that derlib knows are tried.
-    Without `secrets`, the page has other bytes in place of private keys.
+    Without `secrets`, the page has other bytes in place of private keys. `errors` has the documents that are not valid,
+    by index.
     """
     style, script = _resource("page.css"), _universal_types() + "".join(map(_resource, _SCRIPTS))
     size = sum(len(document.der) for document in shown)
@@ -132,11 +158,15 @@ def page(
     hidden = [SecretParts() if secrets else secret_parts(document, is_ber) for document in shown]
     blanked = [parts.blanked(document.der) for parts, document in zip(hidden, shown, strict=True)]
     names = _names(blanked)
-    fields = [_fields(document, labels, is_ber, schema) for document in shown]
+    fields = [
+        _damaged(errors[index]) if errors and index in errors else _fields(document, labels, is_ber, schema)
+        for index, document in enumerate(shown)
+    ]
     facts = {
         "documents": titles,
         "names": names,
         "short": {dotted: short for dotted, short in ATTRIBUTE_SHORT_NAMES.items() if dotted in names},
+        "errors": {index: clip(str(error), _MAX_ERROR) for index, error in (errors or {}).items()},
         "fields": [_outside(found, parts) for found, parts in zip(fields, hidden, strict=True)],
         "hidden": [[(part.start, part.stop) for part in parts] for parts in hidden],
         "schema": schema is not None,
@@ -215,8 +245,9 @@ def _fields(document: Document, labels: Labels, is_ber: bool, schema: Any) -> di
     A document that does not decode has none.
     """
     value, converted = _decoded(document, is_ber, schema)
+    changes = {} if converted is None else _changes(converted)
     if value is None:
-        return {}
+        return changes
     if converted is None:
         found = {} if isinstance(value, derlib.TLV) else _described(value, labels.of(value, document.der))
         return {**found, **_faults(value, int)}
@@ -225,7 +256,12 @@ def _fields(document: Document, labels: Labels, is_ber: bool, schema: Any) -> di
     if any(change.kind == "default-encoded" for change in converted.changes):
         # The elements of a list have other indexes than in DER, so a table does not fit.
         found["tables"] = {}
-    return {**found, **_faults(value, converted.origin)}
+    return {**found, **changes, **_faults(value, converted.origin)}
+
+
+def _damaged(error: Fault) -> dict[str, object]:
+    """Return the fault of a document that is not valid."""
+    return {"faults": {error.offset: f"{error.kind or 'fault'}{f', {error.rule}' if error.rule else ''}"}}
 
 
 def _outside(found: dict[str, object], hidden: SecretParts) -> dict[str, object]:
@@ -255,12 +291,26 @@ def _decoded(document: Document, is_ber: bool, schema: Any) -> tuple[Any, ber.Co
         with suppress(ASN1Error, MemoryError):
             converted = ber.convert(document.der, one, signed_attributes="convert")
             return _structure(derlib.decode(one, converted.der, tolerate=ALL_DEVIATIONS)), converted
+    with suppress(ASN1Error, MemoryError):
+        return None, ber.convert(document.der)
     return None, None
 
 
 def _structure(value: Any) -> Any:
     """Return a value with parts; None for another, such as a number, which needs no labels."""
     return value if hasattr(value, "span") else None
+
+
+def _changes(converted: ber.Converted) -> dict[str, object]:
+    """Return what the conversion to DER changes, by offset: the violated rule, and with its clause. Empty for nothing.
+
+    The script finds the forms of lengths and strings itself, because there can be many.
+    """
+    changes: dict[int, list[tuple[str, str]]] = {}
+    others = (one for one in converted.changes if one.kind not in _FORMS)
+    for one in islice(others, _MAX_FAULTS):
+        changes.setdefault(one.input.offset, []).append((one.kind, f"{one.kind}, {one.rule}"))
+    return {"changes": changes} if changes else {}
 
 
 def _faults(value: Any, origin: Callable[[int], int]) -> dict[str, object]:

@@ -17,12 +17,17 @@ const FORMS = {
 const CLASSES = ["UNIVERSAL", "APPLICATION", "", "PRIVATE"];
 // The limits of derlib for strings within strings, and for the depth of the elements in them.
 const MAX_NESTED = 16, MAX_DEPTH = 100;
+// The number of the type of bytes that are not an element.
+const DAMAGED = -1;
 // The type of an element that the schema does not describe.
 const NO_TYPE = ["", 0, {}];
 
 class Der {
-  constructor(bytes, ber = false) {
+  // In a damaged document, each byte is in an element: one that is cut at the end of the element around it, or one of bytes
+  // that are not an element.
+  constructor(bytes, ber = false, isDamaged = false) {
     this.bytes = bytes;
+    this.isDamaged = isDamaged;
     this.starts = []; // In BER: the elements of indefinite length, in order,
     this.ends = []; // and the ends of these elements, after their end-of-contents octets.
     if (ber) this.findEnds();
@@ -41,14 +46,16 @@ class Der {
         open.pop();
         continue;
       }
-      const one = this.header(at, this.bytes.length, true);
-      if (!one) return;
+      const one = this.strict(at, this.bytes.length, true);
+      if (!one) break;
       if (one.indefinite) {
         open.push(-this.starts.push(at));
         this.ends.push(at);
       } else if (one.constructed) open.push(one.end);
       at = one.constructed ? one.content : one.end;
     }
+    // An element that does not end has all other bytes.
+    for (const end of open) if (end < 0 && this.isDamaged) this.ends[-end - 1] = this.bytes.length;
   }
 
   // Return the end of the element of indefinite length at `at`; 0 if there is none, as inside a string.
@@ -61,9 +68,17 @@ class Der {
     return this.starts[low] === at ? this.ends[low] : 0;
   }
 
-  // Return the element at `at`, which must end at or before `limit`; null if there is none. While the ends of
-  // indefinite lengths are not known yet (`finding`), such an element has the end of its header.
-  header(at, limit, finding = false) {
+  // Return the element at `at`, which must end at or before `limit`; null if there is none.
+  header(at, limit) {
+    const found = this.strict(at, limit);
+    if (found || !this.isDamaged) return found;
+    return this.strict(at, limit, false, true)
+      ?? { at, lengthAt: at, content: at, end: limit, class: 0, constructed: false, number: DAMAGED, indefinite: false };
+  }
+
+  // The same without elements of a damaged document, or with those that are cut (`cuts`). While the ends of indefinite
+  // lengths are not known yet (`finding`), such an element has the end of its header.
+  strict(at, limit, finding = false, cuts = false) {
     const bytes = this.bytes;
     let next = at;
     if (next + 2 > limit) return null;
@@ -88,7 +103,8 @@ class Der {
       if (next + count > limit) return null;
       while (count--) length = length * 256 + bytes[next++];
     }
-    if (length < 0 || length > limit - next) return null;
+    if (length < 0 || (length > limit - next && !cuts)) return null;
+    length = Math.min(length, limit - next);
     const constructed = (first & 32) !== 0;
     return { at, lengthAt, content: next, end: next + length, class: first >> 6, constructed, number, indefinite };
   }
@@ -112,7 +128,7 @@ class Der {
 
   // Return whether the bytes from `at` to `end` are one element of a universal type; this checks only the simple rules.
   holdsElement(at, end) {
-    const one = end - at >= 2 && this.bytes[at] > 0 && this.bytes[at] < 64 ? this.header(at, end) : null;
+    const one = end - at >= 2 && this.bytes[at] > 0 && this.bytes[at] < 64 ? this.strict(at, end) : null;
     return one !== null && one.end === end && one.number in UNIVERSAL && !RARE.has(one.number) && this.isValid(one, 0);
   }
 
@@ -142,7 +158,7 @@ class Der {
     if (!one.constructed) return true;
     if (depth > MAX_DEPTH) return false;
     for (let at = one.content; at < one.end;) {
-      const child = this.header(at, one.end);
+      const child = this.strict(at, one.end);
       if (!child || !this.isValid(child, depth + 1)) return false;
       at = child.end;
     }
@@ -167,6 +183,7 @@ class Der {
   }
 
   static typeName(one) {
+    if (one.number === DAMAGED) return "not an element";
     if (one.class === 0) return one.number ? UNIVERSAL[one.number] ?? `[UNIVERSAL ${one.number}]` : "end-of-contents";
     return one.class === 2 ? `[${one.number}]` : `[${CLASSES[one.class]} ${one.number}]`;
   }
@@ -191,13 +208,13 @@ class Der {
     return Uint8Array.from(octets);
   }
 
-  // Return in words what DER does not have: the form of the length, and segments; empty for a form of DER.
-  static form(one, base) {
+  // Return what DER does not have: the form of the length, and segments. Each is a short name, and what it means.
+  static forms(one, base) {
     const octets = one.content - one.lengthAt - 1, length = one.end - one.content, forms = [];
-    if (one.indefinite) forms.push("indefinite length");
-    else if (octets && (length < 128 || length < 256 ** (octets - 1))) forms.push("long length");
-    if (Der.inSegments(one, base)) forms.push("in segments");
-    return forms.join(", ");
+    if (one.indefinite) forms.push(["indefinite", "indefinite length, X.690 10.1"]);
+    else if (octets && (length < 128 || length < 256 ** (octets - 1))) forms.push(["long length", "long length, X.690 10.1"]);
+    if (Der.inSegments(one, base)) forms.push(["segments", "in segments, X.690 10.2"]);
+    return forms;
   }
 
   static decoded(encoding, bytes) {

@@ -14,6 +14,7 @@ function showDetails(node) {
   // The steps have the width of the page; if the value is beside them, two lines of half of it.
   $("steps").replaceChildren(...stepsWithin(names, innerWidth / BOLD).map((name) => make("li", "", name)));
   $("path").textContent = $("path").title = pathOf(node);
+  $("path").hidden = $("copy-path").hidden = !pathOf(node);
   $("where").textContent = `${described(node)}, offset ${number(node.at)} (0x${node.at.toString(16)}), `
     + `header ${node.content - node.at}, contents ${plural(size, "byte")}`;
   const leaf = !node.constructed && !state.tree.kids(node).length;
@@ -37,8 +38,8 @@ function stepsWithin(names, room) {
 // Return the type and the tag of `node` in words.
 function described(node) {
   const [type] = labelOf(node).type, tag = Der.typeName(node);
-  const words = [type || tag, type && type !== tag ? (node.class ? tagOf(node) : tag) : "", formOf(node, "", ""),
-    faultOf(node) && `deviation ${faultOf(node)}`];
+  const words = [type || tag, type && type !== tag ? (node.class ? tagOf(node) : tag) : "", formOf(node),
+    faultOf(node) && `${faultWord()} ${faultOf(node)}`];
   return words.filter(Boolean).join(", ");
 }
 
@@ -82,7 +83,7 @@ function tell(text) {
 }
 
 function copyPath() {
-  if (state.selected) copy(pathOf(state.selected), "path");
+  if (state.selected && pathOf(state.selected)) copy(pathOf(state.selected), "path");
 }
 
 // Return whether the selected element has all its bytes.
@@ -130,7 +131,7 @@ function copyValue() {
 
 function save() {
   if (!isWhole()) return;
-  const link = make("a"), name = pathOf(state.selected).replace(/[^\w.[\]-]/g, "_").slice(-80);
+  const link = make("a"), name = (pathOf(state.selected) || String(state.selected.at)).replace(/[^\w.[\]-]/g, "_").slice(-80);
   link.href = URL.createObjectURL(new Blob([bytesOfElement(state.selected)], { type: "application/octet-stream" }));
   link.download = `${name}.${FACTS.ber ? "ber" : "der"}`;
   link.click();

@@ -73,12 +73,14 @@ function isExplicit(node) {
   return Boolean(steps || type[0]);
 }
 
-// Return the path of `node` for `derlib extract`: fields and indexes, or else the offset in the file.
+// Return the path of `node` for `derlib extract`: fields and indexes, or else the offset in the file. End-of-contents octets
+// are not an element, and have none.
 function pathOf(node) {
+  if (node.class === 0 && node.number === 0) return "";
   const { labels, opened } = state.fields, steps = [], offset = String(FACTS.offsets[state.document] + node.at);
   // `derlib extract` knows neither the fields of another schema, nor the value of a file that has several.
   if (FACTS.schema || FACTS.offsets.length > 1 && FACTS.values) return offset;
-  if (!labels && FACTS.ber || node.class === 0 && node.number === 0) return offset;
+  if (!labels && FACTS.ber) return offset;
   for (let one = node; one.parent; one = one.parent) steps.unshift(labels ? labelOf(one).steps : `[${one.index}]`);
   for (let one = node; labels && one; one = one.parent) if (opened.includes(one.at)) return offset;
   if (!steps.length || !steps.at(-1)) return offset;
@@ -86,7 +88,10 @@ function pathOf(node) {
 }
 
 // Return the fault of `node`: the deviation that tolerates it, and the clause; empty if there is none.
-function faultOf(node) { return state.fields.faults?.[node.at] ?? ""; }
+function faultOf(node) { return state.fields.faults?.[node.at] ?? (node.number === DAMAGED ? "fault" : ""); }
+
+// Return the word for the faults of the document: without a deviation, it is not valid.
+function faultWord() { return state.document in FACTS.errors ? "fault" : "deviation"; }
 
 // Return lines about `node` that its elements do not show; empty if there are none.
 function noteOf(node) { return state.fields.notes?.[node.at] ?? ""; }
@@ -129,11 +134,12 @@ function stepInto(node, steps) {
   return null;
 }
 
-// Return the form of an element of BER in words, between two texts; empty for a form of DER.
-function formOf(node, before, after) {
-  const form = FACTS.ber ? Der.form(node, baseOf(node)) : "";
-  return form && before + form + after;
+// Return what DER does not allow in an element of BER, each as a short name and a longer text.
+function formsOf(node) {
+  return FACTS.ber ? [...Der.forms(node, baseOf(node)), ...state.fields.changes?.[node.at] ?? []] : [];
 }
+
+function formOf(node) { return formsOf(node).map(([, text]) => text).join(", "); }
 
 // Return whether some of the bytes from `from` to before `to` are hidden: the page has others in their place.
 function isHidden(from, to) {

@@ -11,12 +11,13 @@ function bytesOf(text) {
 }
 
 function load(index) {
-  state.der = new Der(bytesOf($(`document-${index}`).textContent), FACTS.ber);
+  state.der = new Der(bytesOf($(`document-${index}`).textContent), FACTS.ber, index in FACTS.errors);
   state.document = index;
   state.fields = FACTS.fields[index];
   $("secrets").hidden = !FACTS.hidden[index].length;
-  const faults = Object.keys(state.fields.faults ?? {}).length;
-  $("faults").textContent = faults ? `${plural(faults, "deviation")}: search for "deviation".` : "";
+  const faults = Object.keys(state.fields.faults ?? {}).length, error = FACTS.errors[index];
+  state.faultAt = error ? Number(Object.keys(state.fields.faults)[0]) : -1;
+  $("faults").textContent = error ? `${Der.visible(error)}. Search for "fault".` : faults ? `${plural(faults, "deviation")}: search for "deviation".` : "";
   state.tree = new Tree(state.der, hasLabel);
   Object.assign(state, { selected: null, hovered: null, hoveredRow: -1, hit: null, matches: [], match: -1 });
   state.tree.openAll(state.tree.root, FIRST_ROWS, isComplete);

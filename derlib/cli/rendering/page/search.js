@@ -139,7 +139,11 @@ function labelMatches(query) {
   }
   for (const [at, fault] of Object.entries(state.fields.faults ?? {})) {
     const one = state.tree.at(Number(at));
-    if (has(`deviation: ${fault}`)) found.push([one.at, one.end]);
+    if (has(`${faultWord()}: ${fault}`)) found.push([one.at, one.end]);
+  }
+  for (const [at, changes] of Object.entries(state.fields.changes ?? {})) {
+    const one = state.tree.at(Number(at));
+    if (changes.some(([name]) => has(name))) found.push([one.at, one.end]);
   }
   for (const [at, note] of Object.entries(state.fields.notes ?? {})) {
     const one = state.tree.at(Number(at));
@@ -160,11 +164,11 @@ function labelMatches(query) {
     }
   }
   const universal = Object.keys(UNIVERSAL).filter((number) => has(UNIVERSAL[number])).map(Number);
-  const forms = FACTS.ber && ["indefinite length", "in segments", "long length", "end-of-contents"].some(has);
+  const forms = FACTS.ber && ["indefinite length", "in segments", "long length", "end-of-contents", "X.690 10.1", "X.690 10.2"].some(has);
   // A tag such as "[0]" or "tag [0]"; an index of a list in the same form has a label.
   const tag = /^(?:tag )?(\[(?:[a-z]+ )?\d+\])$/i.exec(query)?.[1].toLowerCase();
   const shown = (one) => (one.class ? tag === Der.typeName(one).toLowerCase() : universal.includes(one.number))
-    || forms && has(`${Der.form(one, one.class ? 0 : one.number)}${one.class || one.number ? "" : "end-of-contents"}`);
+    || forms && has(`${Der.forms(one, one.class ? 0 : one.number).join()}${one.class || one.number ? "" : "end-of-contents"}`);
   if (universal.length || forms || tag) found.push(...elementsOf(shown, MAX_MATCHES - found.length));
   return found;
 }
@@ -218,7 +222,7 @@ function ownTexts(node, kind) {
   const leaf = !node.constructed && !state.tree.kids(node).length, shown = kindOf(node);
   const isNumber = ["number", "time", "tagged"].includes(shown) || labelOf(node).steps.endsWith("ip_address");
   const isAsked = { any: true, text: shown === "text", number: isNumber, oid: shown === "identifier" }[kind];
-  const labels = [fieldOf(node), typeOf(node), formOf(node, "(", ")"), tagOf(node)];
+  const labels = [fieldOf(node), typeOf(node), formOf(node), tagOf(node)];
   return [...["any", "field"].includes(kind) ? labels : [], leaf && isAsked ? leafOf(node, MAX_TEXT) : ""].filter(Boolean).join(" ");
 }
 

@@ -2,7 +2,7 @@
 // The two views, the tree and the bytes; highlighting and selection in both. All values are inserted as text, never as markup.
 const $ = (id) => document.getElementById(id);
 // The indentation of a level in pixels, at most; all levels together take at most this share of the width.
-const INDENT = 16, MAX_INDENTED = 0.3;
+const INDENT = 12, MAX_INDENTED = 0.2;
 // The same on a page as narrow as that of a phone.
 const NARROW = 500, NARROW_INDENT = 8, NARROW_INDENTED = 0.2;
 // The width of a character of a value in pixels, at least.
@@ -17,15 +17,15 @@ const make = (name, kind, ...inside) => {
 
 // --- Tree
 const treeRows = new Rows($("tree"), 24, () => {
-  const parts = ["twist", "field", "type", "tag", "value", "fault", "position"].map((kind) => make("span", kind));
+  const parts = ["twist", "field", "type", "tag", "form", "value", "fault", "position"].map((kind) => make("span", kind));
   const row = make("div", "row", ...parts);
   row.setAttribute("role", "treeitem");
   // The state and the description of the row have these.
-  for (const part of [parts[0], parts[6]]) part.setAttribute("aria-hidden", "true");
+  for (const part of [parts[0], parts[7]]) part.setAttribute("aria-hidden", "true");
   return row;
 }, (row, at) => {
   const { tree, selected, hovered } = state, node = tree.atRow(at), many = tree.kids(node).length;
-  const [twist, field, type, tag, value, fault, position] = row.children;
+  const [twist, field, type, tag, form, value, fault, position] = row.children;
   row.node = node;
   row.id = `row-${node.depth}-${node.at}`;
   row.className = `row${node === selected ? " selected" : ""}${hovered && at === state.hoveredRow ? " hovered" : ""}`;
@@ -39,14 +39,16 @@ const treeRows = new Rows($("tree"), 24, () => {
   if (many) row.setAttribute("aria-expanded", node.open); else row.removeAttribute("aria-expanded");
   twist.textContent = many ? (node.open ? "▾" : "▸") : "";
   field.textContent = fieldOf(node);
-  type.textContent = `${typeOf(node)}${formOf(node, " (", ")")}`;
+  type.textContent = typeOf(node);
   type.dataset.kind = isExplicit(node) ? "explicit" : kindOf(node);
   tag.textContent = tagOf(node);
+  form.textContent = formsOf(node).map(([name]) => name).join(", ");
+  form.title = formOf(node);
   fault.textContent = faultOf(node) && `⚠ ${faultOf(node).split(",", 1)[0]}`;
   value.textContent = valueOf(node, Math.max(60, Math.floor(width / CHARACTER)));
   value.dataset.kind = many || node.constructed ? "count" : kindOf(node);
   position.textContent = `${number(node.at)} + ${number(node.end - node.at)}`;
-  for (const part of [field, type, value]) part.style.setProperty("--letters", part.textContent.length);
+  for (const part of [field, type, form, value]) part.style.setProperty("--letters", part.textContent.length);
   row.setAttribute("aria-description", `offset ${node.at}, ${plural(node.end - node.at, "byte")}`);
 });
 
@@ -78,6 +80,7 @@ const byteRows = new Rows($("bytes"), 20, () => {
       if (hovered && offset >= hovered.at && offset < hovered.end) light += " hovered";
       if (highlighted && offset >= highlighted.at && offset < highlighted.content)
         light += offset < highlighted.lengthAt ? " tag" : " length";
+      if (offset === state.faultAt) light += " fault";
       if (hit && offset >= hit[0] && offset < hit[1]) light += " hit";
     }
     paintCell(row.cells[0][cell], code, light, "byte", secret ? "••" : there ? HEX[code] : "");
