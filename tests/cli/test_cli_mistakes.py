@@ -93,7 +93,7 @@ NOT_ASN1 = {
     "hexadecimal": (b"3082011f3", "it is hexadecimal with an odd number of digits; at offset 0: "),
     "quoted PEM": (
         b"> -----BEGIN CERTIFICATE-----\n> MAA=\n> -----END CERTIFICATE-----\n",
-        "it is text with a PEM block that begins inside a line; at offset 0: ",
+        "it is text with a PEM block that begins inside a line; at offset ",
     ),
     "a length without end": (b"\xaa" * 200, "it is probably not ASN.1; at offset 0: "),
     "zero bytes": (bytes(100), "it is probably not ASN.1; at offset 0: "),
@@ -121,6 +121,10 @@ def test_the_message_for_a_file_that_is_not_asn1_begins_with_this(data: bytes, w
 def test_damaged_der_is_not_called_something_else(data: bytes) -> None:
     put(a_bin=data)
     assert "ASN.1" not in run("dump", "a.bin", status=1).stderr
+
+
+def test_the_error_for_an_empty_name_says_so() -> None:
+    assert run("cert", "", status=1).stderr == "derlib: '': the name of the file is empty\n"
 
 
 def test_an_invalid_document_has_no_hint() -> None:

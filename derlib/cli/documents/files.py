@@ -221,6 +221,8 @@ def read(file: str) -> bytes:
             if sys.stdin is None:
                 raise Unreadable("standard input is closed")
             return without_indentation(as_utf8(sys.stdin.buffer.read()))
+        if not file:
+            raise Unreadable("the name of the file is empty")
         with open(file, "rb") as stream:
             return without_indentation(as_utf8(stream.read()))
     except OSError as error:

@@ -31,7 +31,7 @@ _STYLES = {"heading": "1", "offset": "2", "tag": "36", "name": "32", "label": "1
 def report_error(subject: str, message: str) -> None:
     """Write the line `derlib: subject: message` on standard error, with escapes for line breaks."""
     progress.clear()
-    line = clip(visible(f"derlib: {subject}: {message}"), _MAX_ERROR)
+    line = clip(visible(f"derlib: {subject or repr(subject)}: {message}"), _MAX_ERROR)
     # If standard error is closed, the command continues.
     with contextlib.suppress(OSError):
         click.echo(_encodable(line, sys.stderr), err=True)
