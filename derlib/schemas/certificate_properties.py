@@ -36,42 +36,50 @@ class CertificateProperties(ExtensionProperties):
 
     @property
     def version(self) -> Version:
-        """The version; version 3 is the one with extensions."""
+        """The version; version 3 is the one with extensions (RFC 5280 section 4.1.2.1)."""
         return self.tbs_certificate.version
 
     @property
     def serial_number(self) -> int:
-        """The serial number."""
+        """The serial number, which is unique for the issuer (RFC 5280 section 4.1.2.2)."""
         return self.tbs_certificate.serial_number
 
     @property
     def issuer(self) -> Name:
-        """The name of the issuer."""
+        """The name of the issuer (RFC 5280 section 4.1.2.4)."""
         return self.tbs_certificate.issuer
 
     @property
     def subject(self) -> Name:
-        """The name of the subject."""
+        """The name of the subject; it can be empty (RFC 5280 section 4.1.2.6)."""
         return self.tbs_certificate.subject
 
     @property
     def not_before(self) -> datetime:
-        """The first moment of the validity period, in UTC."""
+        """The first moment of the validity period, in UTC (RFC 5280 section 4.1.2.5).
+
+        Raises:
+            UnrepresentableError: `datetime` cannot represent the time.
+        """
         return self.tbs_certificate.validity.not_before
 
     @property
     def not_after(self) -> datetime:
-        """The last moment of the validity period, in UTC."""
+        """The last moment of the validity period, in UTC (RFC 5280 section 4.1.2.5).
+
+        Raises:
+            UnrepresentableError: `datetime` cannot represent the time.
+        """
         return self.tbs_certificate.validity.not_after
 
     @property
     def public_key(self) -> SubjectPublicKeyInfo:
-        """The public key of the subject, with its algorithm."""
+        """The public key of the subject, with its algorithm (RFC 5280 section 4.1.2.7)."""
         return self.tbs_certificate.subject_public_key_info
 
     @property
     def extensions(self) -> Extensions | None:
-        """All extensions, or None if there are none. `get` returns the value of one of them."""
+        """All extensions, or None if there are none; `get` returns the value of one (RFC 5280 section 4.1.2.9)."""
         return self.tbs_certificate.extensions
 
     @property

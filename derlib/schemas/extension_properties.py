@@ -54,7 +54,16 @@ class HasExtensions:
     @overload
     def get(self, which: ObjectIdentifier | str) -> Any: ...
     def get(self, which: Any) -> Any:
-        """Return the value of an extension, as `Extensions.get` does, or None if it is absent."""
+        """Return the value of an extension, or None if it is absent.
+
+        Args:
+            which: the type of the value, such as `BasicConstraints`, or an `ObjectIdentifier`, its dotted form or its
+                name, such as "keyUsage", as for `Extensions.get`.
+
+        Raises:
+            TypeError: no extension has this type, or several have it: pass an OBJECT IDENTIFIER.
+            ConstraintError: the name is not registered.
+        """
         extensions = self.extensions
         return None if extensions is None else extensions.get(which)
 
@@ -89,7 +98,7 @@ class HasFingerprint:
         def der(self) -> memoryview: ...
 
     def fingerprint(self, algorithm: str = "sha256") -> bytes:
-        """Return the hash of the DER.
+        """Return the hash of the DER, as `bytes`; ``fingerprint().hex()`` is the form in hexadecimal.
 
         If the value was read as BER, programs that hash the bytes of the file get another result.
 
@@ -128,7 +137,7 @@ class ExtensionProperties(HasExtensions):
 
     @property
     def extended_key_usage(self) -> tuple[ObjectIdentifier, ...]:
-        """The further purposes of the key; empty if the extension is absent (RFC 5280 section 4.2.1.12)."""
+        """The purposes of the key, such as `id_kp_server_auth`; empty if the extension is absent (section 4.2.1.12)."""
         return tuple(self._typed(ExtKeyUsageSyntax) or ())
 
     @property
@@ -138,7 +147,7 @@ class ExtensionProperties(HasExtensions):
 
     @property
     def dns_names(self) -> tuple[str, ...]:
-        """The DNS names among the alternative names of the subject."""
+        """The DNS names among the alternative names of the subject (RFC 5280 section 4.2.1.6)."""
         return self._alternatives("dns_name")
 
     @property
@@ -148,7 +157,7 @@ class ExtensionProperties(HasExtensions):
 
     @property
     def ip_addresses(self) -> tuple[IPv4Address | IPv6Address, ...]:
-        """The IP addresses among the alternative names of the subject.
+        """The IP addresses among the alternative names of the subject (RFC 5280 section 4.2.1.6).
 
         An address that has neither 4 nor 16 bytes is omitted; it is in `subject_alt_names`.
         """

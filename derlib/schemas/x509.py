@@ -433,6 +433,9 @@ class Certificate(CertificateProperties, HasFingerprint, Sequence, ber="keep"):
             tbsCertificate       TBSCertificate,
             signatureAlgorithm   AlgorithmIdentifier,
             signatureValue       BIT STRING }
+
+    The signed bytes are ``tbs_certificate.der``. The properties, such as `subject` and `dns_names`, are fields of
+    `tbs_certificate` and the values of extensions.
     """
 
     tbs_certificate: TBSCertificate
