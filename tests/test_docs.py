@@ -37,6 +37,27 @@ def test_each_prompt_is_inside_a_code_block(page):
     assert not inside, f"the last block of {page.name} is open"
 
 
+def examples_of(page):
+    """Return the examples of a page that doctest runs."""
+    text = page.read_text(encoding="utf-8")
+    return "".join(re.findall(r"^```pycon$(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL))
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/index.md", "docs/tutorial.md"])
+def test_the_first_examples_need_no_file(name):
+    code = examples_of(ROOT / name)
+    assert ">>> " in code
+    assert "Path(" not in code
+    assert "open(" not in code
+
+
+@pytest.mark.parametrize("name", ["cms", "requests-and-status", "x509"])
+def test_a_page_with_files_says_how_to_run_its_examples(name):
+    page = ROOT / "docs" / f"{name}.md"
+    assert 'examples = Path("docs/examples")' in examples_of(page)
+    assert "index.md#install" in page.read_text(encoding="utf-8").partition("\n## ")[0]
+
+
 def test_the_architecture_names_only_existing_files():
     for path in re.findall(r"`((?:derlib|tests|docs)/[\w./]+)`", ARCHITECTURE.read_text(encoding="utf-8")):
         assert (ROOT / path).exists(), path

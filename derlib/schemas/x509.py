@@ -3,10 +3,12 @@
 Import this module to work with certificates. It exports the commonly used names of the other schema modules, and
 importing it registers all their extensions and algorithms. `derlib.schemas.crl` is based on it.
 
+    >>> from derlib import pem
     >>> from derlib.schemas.x509 import Certificate
-    >>> certificate = Certificate.decode(open("root.der", "rb").read())  # doctest: +SKIP
+    >>> data = open("docs/examples/ca.pem", "rb").read()  # doctest: +SKIP
+    >>> certificate = Certificate.decode(pem.one(data))  # doctest: +SKIP
     >>> str(certificate.subject)  # doctest: +SKIP
-    'CN=Example Root,O=Example,C=GB'
+    'CN=Example CA'
     >>> certificate.is_ca  # doctest: +SKIP
     True
 """
