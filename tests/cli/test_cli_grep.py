@@ -87,6 +87,13 @@ def test_paths_in_an_unknown_type_are_indexes() -> None:
         ("0x001A2B", "tbs_certificate.serial_number"),
         ("0xdead", "tbs_certificate.extensions[3].extn_value"),
         ("192.0.2.1", "tbs_certificate.extensions[2].extn_value[1].ip_address"),
+        ("6699", "tbs_certificate.serial_number"),
+        ("1A:2b", "tbs_certificate.serial_number"),
+        ("00:1a:2b", "tbs_certificate.serial_number"),
+        ("de:ad", "tbs_certificate.extensions[3].extn_value"),
+        ("c0:00:02:01", "tbs_certificate.extensions[2].extn_value[1].ip_address"),
+        ("crl_sign", "tbs_certificate.extensions[1].extn_value"),
+        ("v3", "tbs_certificate.version"),
     ],
 )
 def test_a_value_is_found(pattern: str, path: str) -> None:
@@ -95,10 +102,41 @@ def test_a_value_is_found(pattern: str, path: str) -> None:
 
 
 # The octets of TRUE are another value; 0x1a2 is not the beginning of 0x1a2b.
-@pytest.mark.parametrize("pattern", ["0x01", "0x1a2", "0xad", "192.0.2.2", "2001:db8::1"])
+@pytest.mark.parametrize(
+    "pattern", ["0x01", "0x1a2", "0xad", "192.0.2.2", "2001:db8::1", "-6699", "6", "1a:2", "1a:2b:", "decipher_only"]
+)
 def test_a_value_is_not_found(pattern: str) -> None:
     put(a_der=CERTIFICATE)
-    run("grep", pattern, "a.der", status=3)
+    run("grep", "--", pattern, "a.der", status=3)
+
+
+def test_a_reason_is_found_by_its_name() -> None:
+    put(a_crl=make_crl(4))
+    entries = "tbs_cert_list.revoked_certificates"
+    found = [f"{entries}[{n}].crl_entry_extensions[0].extn_value" for n in (1, 3)]
+    assert paths("key_compromise", "a.crl") == found
+    run("grep", "superseded", "a.crl", status=3)
+    for by in ("path", "text"):
+        run("grep", "key_compromise", "a.crl", "--by", by, status=3)
+
+
+def test_a_value_with_digits_or_colons_can_be_in_text() -> None:
+    text = [der(0x0C, b"port 8443"), der(0x0C, b"00:1b:63")]
+    put(a_der=der(0x30, text[0], der(0x02, b"\x20\xfb"), text[1], der(0x02, b"\x1b\x63")))
+    assert paths("8443", "a.der") == ["[0]", "[1]"]
+    assert paths("00:1b:63", "a.der") == ["[2]", "[3]"]
+    assert paths("8443", "a.der", "--by", "value") == ["[1]"]
+    assert paths("00:1b:63", "a.der", "--by", "value") == ["[3]"]
+    assert paths("8443", "a.der", "--by", "text") == ["[0]"]
+    assert paths("00:1B:63", "a.der", "-i") == ["[2]", "[3]"]
+
+
+def test_eight_bytes_with_colons_are_a_number_or_an_address() -> None:
+    text = "ab:cd:ef:01:23:45:67:89"
+    octets = bytes.fromhex(text.replace(":", ""))
+    address = b"".join(bytes((0, octet)) for octet in octets)
+    put(a_der=der(0x30, der(0x02, b"\0" + octets), der(0x04, octets), der(0x04, address)))
+    assert paths(text, "a.der") == ["[0]", "[1]", "[2]"]
 
 
 def test_an_address_can_be_in_text() -> None:
@@ -170,7 +208,7 @@ def test_lines_name_the_document_if_there_are_several() -> None:
     ("pattern", "options"),
     [("", []), ("x" * 5000, []), ("2.5.29.", ["--by", "oid"]), ("nothing", ["--by", "oid"]), ("a[", ["--by", "path"]),
      ("[x]", ["--by", "path"]), ("a..b", ["--by", "path"]), ("[9999999999999]", ["--by", "path"]),
-     ("3.1", ["--by", "oid"]), ("1003", ["--by", "value"]), ("0x", ["--by", "value"])],
+     ("3.1", ["--by", "oid"]), ("10g3", ["--by", "value"]), ("10:3", ["--by", "value"]), ("0x", ["--by", "value"])],
 )
 def test_an_invalid_pattern_is_a_usage_error(pattern: str, options: list[str]) -> None:
     put(a_der=SMALL)

@@ -183,8 +183,14 @@ def test_the_error_for_a_misspelt_option_suggests_the_nearest(option: str, near:
 @pytest.mark.parametrize(
     ("pattern", "words"),
     [
-        ("serial_number", "a path from the outermost type; '**.serial_number' matches at any depth"),
-        ("tbs_certificate.serial", "'**.tbs_certificate.serial' matches at any depth"),
+        ("this_update", "a path from the outermost type; '**.this_update' matches at any depth\n"),
+        ("serial_number", "the pattern was read as a path from the outermost type\n"),
+        ("this_update[0]", "the pattern was read as a path from the outermost type\n"),
+        ("ca_compromise", "the pattern was read as a path from the outermost type\n"),
+        ("tbs_certificate.serial", "the pattern was read as a path from the outermost type\n"),
+        ("revoked_certificates[0].user_*", "'**.revoked_certificates[0].user_*' matches at any depth\n"),
+        ("4321", "read as a decimal number, and as text; 0x4321 is hexadecimal\n"),
+        ("ab:cd", "read as a number or bytes in hexadecimal, and as text\n"),
         ("commonName", "the pattern was read as text; id-at-commonName is an object identifier"),
         ("serverAuth", "id-kp-serverAuth is an object identifier"),
     ],

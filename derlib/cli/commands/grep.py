@@ -12,7 +12,7 @@ from derlib.cli.commands.base import NOT_FOUND, OK, DocumentCommand
 from derlib.cli.documents.document_types import TYPE, type_of
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.paths import Item, child_items, plain_value, root_item
-from derlib.cli.documents.patterns import parse_pattern
+from derlib.cli.documents.patterns import Pattern, parse_pattern
 from derlib.cli.output.progress import track
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
@@ -31,11 +31,14 @@ class Command(DocumentCommand[Any]):
     \b
       oid    the number or the name of an object identifier:
              2.5.29.17, id-ce-subjectAltName
-      value  a number in hexadecimal, or a string of these bytes: 0x1003;
-             or an IP address: 192.0.2.1
+      value  a number: 0x1003, 4099; a number or a string of bytes:
+             0x1003, 10:03; an IP address: 192.0.2.1
       path   fields and indexes, with * and ? in a name, [*] for any index,
              ** for any steps: tbs_certificate.extensions[*].extn_id
       text   part of a character string: example.org
+
+    Digits, bytes with colons and IP addresses are also found in text. A name such as key_compromise is also
+    found as the name of an item or a bit.
 
     Each line has the offset of the element, its path and its value. Paths in certificates, CRLs, CMS and
     PKCS #12 have the field names of the RFC, as in errors. Other DER has only indexes.
@@ -77,6 +80,8 @@ class Command(DocumentCommand[Any]):
         self._pattern = parse_pattern(pattern, by, ignore_case)
         self.type_name = type_name
         self._found = False
+        # Whether the pattern, a path, would match at another depth.
+        self._is_deeper = False
 
     def decode(self, document: Document) -> Any:
         return type_of(document, self.type_name).decode(document.der, self.tolerate)
@@ -86,7 +91,8 @@ class Command(DocumentCommand[Any]):
         if self._found:
             return OK
         if self._pattern.note:
-            report_error("nothing found", self._pattern.note)
+            deeper = f"; '{self._pattern.at_any_depth}' matches at any depth" if self._is_deeper else ""
+            report_error("nothing found", self._pattern.note + deeper)
         return NOT_FOUND
 
     def write_text(self, document: Document, value: Any, out: Output) -> None:
@@ -115,16 +121,20 @@ class Command(DocumentCommand[Any]):
         )
 
     def _matches(self, value: Any) -> Iterator[Item]:
-        if not self._pattern.can_match(bytes(value.der)):
+        pattern = self._pattern.with_names()
+        if not pattern.can_match(bytes(value.der)):
             return
         root = root_item(value)
-        for item in track(self._items(root), root.span.length, "bytes", lambda item: item.span.offset):
-            if self._pattern.matches(item):
+        for item in track(self._items(root, pattern), root.span.length, "bytes", lambda item: item.span.offset):
+            if pattern.matches(item):
                 self._found = True
                 yield item
+        if pattern.at_any_depth and not self._found and not self._is_deeper:
+            deeper = parse_pattern(pattern.at_any_depth, "path", False)
+            self._is_deeper = any(map(deeper.matches, self._items(root, deeper)))
 
-    def _items(self, root: Item) -> Iterator[Item]:
-        """Yield `root` and the items below it that the pattern can match, in the order of the document."""
+    def _items(self, root: Item, pattern: Pattern) -> Iterator[Item]:
+        """Yield `root` and the items below it that a pattern can match, in the order of the document."""
         pending = [iter((root,))]
         while pending:
             item = next(pending[-1], None)
@@ -132,5 +142,5 @@ class Command(DocumentCommand[Any]):
                 pending.pop()
                 continue
             yield item
-            if self._pattern.descends(item):
+            if pattern.descends(item):
                 pending.append(child_items(item))

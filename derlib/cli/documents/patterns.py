@@ -11,11 +11,11 @@ from collections.abc import Callable
 from fnmatch import translate
 from functools import lru_cache
 from ipaddress import ip_address
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
-from derlib import ObjectIdentifier, oids
+from derlib import Enumerated, NamedBits, NamedInteger, ObjectIdentifier, oids
 from derlib._schema.open_types import contents_of_number
 from derlib.cli.documents.paths import Item, Key, Path, plain_value
 
@@ -33,8 +33,13 @@ _LOOKS_LIKE_A_PATH = re.compile(r"\[(\d+|\*|[\"'].*[\"'])\]|\*|^[a-z]+_[a-z_]+($
 # The prefixes of names in the ASN.1 modules of RFC 5280 and others, which people often omit.
 _PREFIXES = ("id-at-", "id-ce-", "id-kp-", "id-pe-", "id-ad-", "id-")
 _DOTTED = re.compile(r"[012](\.\d+)+")
-# A number with its digits, as `derlib` prints it.
+# A number in hexadecimal with its digits, as `derlib` prints it.
 _NUMBER = re.compile(r"0x([0-9A-Fa-f]+)")
+# Every Python converts this number of digits (sys.set_int_max_str_digits takes no smaller limit).
+_DECIMAL = re.compile(r"-?[0-9]{1,640}")
+_BYTES = re.compile(r"[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2})+")
+# The name of a field, or of an item of an enumeration.
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class Pattern(NamedTuple):
@@ -45,12 +50,29 @@ class Pattern(NamedTuple):
         descends: whether an item below this one can match.
         needles: if not empty, a document without any of these byte strings has no match.
         note: how an ambiguous pattern was interpreted, to report if nothing is found.
+        name: if not empty, the pattern can also be the name of an item of an enumeration, or of a bit.
+        at_any_depth: for a path from the outermost type, the path at any depth; else empty.
     """
 
     matches: Callable[[Item], bool]
     descends: Callable[[Item], bool]
     needles: tuple[bytes, ...] = ()
     note: str = ""
+    name: str = ""
+    at_any_depth: str = ""
+
+    def with_names(self) -> Pattern:
+        """Return the pattern that also matches items and bits with its name, if an enumeration has the name.
+
+        Decode the documents first, because this loads their enumerations.
+        """
+        if not self.name or not _is_item_name(self.name):
+            return self
+        return self._replace(
+            matches=lambda item: self.matches(item) or _has_name(item.value, self.name),
+            descends=lambda item: True,
+            needles=(),
+        )
 
     def can_match(self, der: bytes) -> bool:
         """Return False if the document has no match; this does not decode it."""
@@ -67,16 +89,16 @@ def parse_pattern(text: str, form: str | None, ignore_case: bool) -> Pattern:
     if form == "oid" or (form is None and (_DOTTED.fullmatch(text) or oids.find_registered(text))):
         return _identifier_pattern(text)
     if form in (None, "value"):
-        found = _number_pattern(text) or _address_pattern(text)
+        found = _value_pattern(text, in_text=form is None, ignore_case=ignore_case)
         if found:
-            return found
+            return found._replace(note="") if form else found
         if form:
-            raise click.BadParameter(f"{text!a:.80} is neither a number such as 0x1a2b nor an IP address")
+            raise click.BadParameter(f"{text!a:.80} is neither a number, such as 0x1a2b or 1A:2B, nor an IP address")
     if form == "path" or (form is None and _LOOKS_LIKE_A_PATH.search(text)):
         found = _path_pattern(text)
     else:
         found = _text_pattern(text, ignore_case)
-    return found if form is None else found._replace(note="")
+    return found if form is None else found._replace(note="", name="", at_any_depth="")
 
 
 def parse_path(text: str, wildcards: bool = False) -> Path:
@@ -145,22 +167,69 @@ def _identifier_pattern(text: str) -> Pattern:
     return Pattern(matches, lambda item: True, (wanted.content,))
 
 
-def _number_pattern(text: str) -> Pattern | None:
-    """Return a pattern that matches an integer, and a string of these bytes; None if `text` is not a number."""
-    found = _NUMBER.fullmatch(text)
-    if not found:
-        return None
-    number = int(found[1], 16)
-    octets = bytes.fromhex(found[1]) if len(found[1]) % 2 == 0 else None
+def _value_pattern(text: str, in_text: bool, ignore_case: bool) -> Pattern | None:
+    """Return a pattern that matches a number, bytes or an IP address; None if `text` is none of them.
+
+    With `in_text`, digits, bytes with colons and addresses are also found in character strings.
+    """
+    if hexadecimal := _NUMBER.fullmatch(text):
+        digits = hexadecimal[1]
+        return _number_pattern(int(digits, 16), bytes.fromhex(digits) if len(digits) % 2 == 0 else None)
+    found, note = [], ""
+    if _DECIMAL.fullmatch(text):
+        found.append(_number_pattern(int(text), None))
+        note = f"the pattern was read as a decimal number, and as text; 0x{text.lstrip('-')} is hexadecimal"
+    if _BYTES.fullmatch(text):
+        octets = bytes.fromhex(text.replace(":", ""))
+        found.append(_number_pattern(int.from_bytes(octets, "big"), octets))
+        note = "the pattern was read as a number or bytes in hexadecimal, and as text"
+    if address := _address_pattern(text):
+        found.append(address)
+    if found and in_text:
+        found.append(_text_pattern(text, ignore_case))
+    return _any_of(found, note) if found else None
+
+
+def _any_of(patterns: list[Pattern], note: str) -> Pattern:
+    """Return a pattern that matches what any of these patterns of values matches."""
+    needles = tuple(needle for pattern in patterns for needle in pattern.needles)
+    return Pattern(
+        lambda item: any(pattern.matches(item) for pattern in patterns),
+        lambda item: True,
+        needles if all(pattern.needles for pattern in patterns) else (),
+        note,
+    )
+
+
+def _number_pattern(number: int, octets: bytes | None) -> Pattern:
+    """Return a pattern that matches an integer, and a string of these bytes."""
 
     def matches(item: Item) -> bool:
         value = plain_value(item)
         if isinstance(value, int):
-            return not isinstance(value, bool) and value == number
+            return not isinstance(value, (bool, NamedBits)) and value == number
         return octets is not None and isinstance(value, bytes) and value == octets
 
     contents = contents_of_number(number)
     return Pattern(matches, lambda item: True, (contents,) if octets is None else (contents, octets))
+
+
+def _is_item_name(name: str) -> bool:
+    """Return whether an enumeration that is loaded has an item, or named bits have a bit, of this name."""
+    pending: list[type[Any]] = [Enumerated, NamedInteger, NamedBits]
+    while pending:
+        cls = pending.pop()
+        if name in cls.__members__:
+            return True
+        pending += cls.__subclasses__()
+    return False
+
+
+def _has_name(value: object, name: str) -> bool:
+    """Return whether a value is an item of this name, or has a bit of this name."""
+    if isinstance(value, NamedBits):
+        return name in type(value).__members__ and bool(value & type(value)[name])
+    return isinstance(value, (Enumerated, NamedInteger)) and value.name == name
 
 
 def _address_pattern(text: str) -> Pattern | None:
@@ -192,7 +261,12 @@ def _text_pattern(text: str, ignore_case: bool) -> Pattern:
     named = [name for name in (prefix + text for prefix in _PREFIXES) if oids.find_registered(name)]
     are = "is an object identifier" if len(named) == 1 else "are object identifiers"
     note = f"the pattern was read as text; {' and '.join(named)} {are}" if named else ""
-    return Pattern(matches, lambda item: True, needles, note)
+    return Pattern(matches, lambda item: True, needles, note, name=_item_name(text))
+
+
+def _item_name(text: str) -> str:
+    """Return `text` if it can be the name of an item, else an empty text."""
+    return text if _NAME.fullmatch(text) else ""
 
 
 def _path_pattern(text: str) -> Pattern:
@@ -225,9 +299,11 @@ def _path_pattern(text: str) -> Pattern:
         after = {advance(state, path[-1]) for state in before} if path else {0}
         return skip_double_stars({state for state in after if state is not None})
 
-    note = f"the pattern was read as a path from the outermost type; '**.{text}' matches at any depth"
+    is_deep = steps[0] == "**"
     return Pattern(
         lambda item: len(expressions) in states_of(item.path),
         lambda item: any(state < len(expressions) for state in states_of(item.path)),
-        note="" if steps[0] == "**" else note,
+        note="" if is_deep else "the pattern was read as a path from the outermost type",
+        name=_item_name(text),
+        at_any_depth="" if is_deep else f"**.{text}",
     )
