@@ -442,6 +442,29 @@ def test_private_keys_are_hidden_without_secrets(openssl: OpenSSL) -> None:
         assert f"{prime:#x}"[:40] in run("show", f"{name}.der", "--json", "--secrets").output
 
 
+def test_a_private_key_has_its_kind_curve_and_size(openssl: OpenSSL) -> None:
+    made = keys_of(openssl)
+    bits = RSAPrivateKey.decode(made["rsa-key"]).modulus.bit_length()
+    ec_key = ECPrivateKey.decode(made["ec-key"])
+    expected = {
+        made["rsa-key"]: f"RSA, {bits} bits",
+        made["key"]: f"RSA, {bits} bits",
+        made["ec-key"]: f"EC, {ec_key.curve}, {ec_key.size} bits",
+        OneAsymmetricKey.of(ec_key).encode(): f"EC, {ec_key.curve}, {ec_key.size} bits",
+        ec_key.replace(parameters=None).encode(): "EC",
+        openssl("genpkey", "-algorithm", "ed25519", "-outform", "DER"): "Ed25519",
+        DSAPrivateKey(version=0, p=7, q=7, g=7, public_key=7, private_key=5).encode(): "DSA, 3 bits",
+    }
+    for octets, text in expected.items():
+        Path("key.der").write_bytes(octets)
+        assert f"  key: {text}\n" in run("show", "key.der").output
+        assert "key" not in run_json("show", "key.der")[0]["object"]["value"]
+    Path("a.p12").write_bytes(openssl.pkcs12("-keypbe", "NONE", "-certpbe", "NONE"))
+    assert " key: " in run("show", "a.p12").output
+    key = RSAPrivateKey.decode(made["rsa-key"])
+    assert derlib.pretty(key).startswith(f"key: RSA, {bits} bits\nversion: ")
+
+
 @pytest.mark.parametrize(
     ("value", "secret"),
     [

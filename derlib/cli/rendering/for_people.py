@@ -18,8 +18,9 @@ from derlib.cli.documents.key_forms import has_key
 from derlib.cli.documents.known_contents import content_of_type, schema_names
 from derlib.cli.documents.paths import read_field
 from derlib.cli.documents.secret_parts import HIDDEN, secrets_of
+from derlib.cli.output.escapes import clip, printable
 from derlib.cli.rendering.summary import key_text, serial_json, serial_text
-from derlib.cli.rendering.values import EscapedText, oid_text, one_level, text_leaf
+from derlib.cli.rendering.values import MAX_CHARACTERS, EscapedText, oid_text, one_level, text_leaf
 from derlib.oids import usual_name_of
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def for_people(*, secrets: bool, short: bool, hidden: str = HIDDEN) -> Callable[
             shown = by_class.short_form(value)
             return EscapedText(shown) if isinstance(shown, str) else shown
         found = one_level(value)
+        if short and by_class.heading is not None and isinstance(found, dict):
+            found = {**by_class.heading(value), **found}
         if by_class.opener is not None:
             found = by_class.opener(value, found)
         if isinstance(found, dict):
@@ -81,6 +84,7 @@ class _ByClass(NamedTuple):
     """What is special about the values of a class."""
 
     short_form: Callable[[Any], Any] | None
+    heading: Callable[[Any], dict[str, EscapedText]] | None
     opener: Callable[[Any, Any], Any] | None
 
 
@@ -91,7 +95,7 @@ def _by_class(cls: type) -> _ByClass:
     def entry(table: dict[str, T]) -> T | None:
         return next((table[name] for name in schema_names(cls) if name in table), None)
 
-    return _ByClass(entry(_SHORT_FORMS), entry(_OPENERS))
+    return _ByClass(entry(_SHORT_FORMS), entry(_HEADINGS), entry(_OPENERS))
 
 
 def _part(name: str, part: Any, short: bool) -> Any:
@@ -189,6 +193,21 @@ _SHORT_FORMS: dict[str, Callable[[Any], Any]] = {
     "ip_resources.IPAddressFamily": _address_family,
     "rpki.ROAIPAddressFamily": _roa_address_family,
 }
+
+
+# --- Lines before the fields
+
+
+def _private_key(value: Any) -> dict[str, EscapedText]:
+    """Return the kind, the curve and the size of a private key."""
+    size = None if value.size is None else f"{value.size} bits"
+    words = (printable(word) for word in (value.kind, value.curve, size) if word)
+    return {"key": EscapedText(clip(", ".join(words), MAX_CHARACTERS))}
+
+
+_HEADINGS: dict[str, Callable[[Any], dict[str, EscapedText]]] = dict.fromkeys(
+    ("keys.OneAsymmetricKey", "keys.RSAPrivateKey", "keys.ECPrivateKey", "keys.DSAPrivateKey"), _private_key
+)
 
 
 # --- Contents in an OCTET STRING whose type is known
