@@ -37,6 +37,7 @@ from support.der import name as name_of
 from derlib import pem
 from derlib.cli.rendering.values import hexadecimal
 from derlib.schemas.crl import CRLReason
+from derlib.schemas.openssl import CertAux
 from derlib.schemas.x509 import Certificate
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
@@ -313,3 +314,13 @@ def test_a_file_of_the_other_type_is_reported(names: list[str]) -> None:
     message = f"{skipped}: skipped, because it has only {label}, and the rows are {rows} (--type chooses)\n"
     assert result.stderr.endswith(message)
     assert skipped not in result.stdout
+
+
+def test_a_certificate_with_trust_settings_is_for_show() -> None:
+    trusted = pem.encode(CERTIFICATE + CertAux(alias="a").encode(), "TRUSTED CERTIFICATE")
+    put(trusted_pem=trusted, a_pem=pem.encode(CERTIFICATE, "CERTIFICATE"))
+    title = "an X.509 Certificate with an OpenSSL X509_CERT_AUX"
+    ending = f'there is "TRUSTED CERTIFICATE"; it is {title}: use derlib show\n'
+    for arguments in (("table", "a.pem", "trusted.pem"), ("table", "trusted.pem"), ("cert", "trusted.pem")):
+        assert run(*arguments, status=1).stderr.endswith(ending)
+    assert "it is an X.509 Certificate: use derlib cert" in run("table", "a.pem", "--type", "crl", status=1).stderr

@@ -142,6 +142,9 @@ def command_hint(data: bytes, name: str) -> str:
         return ""
     der = first.der if first else decoded_text(data) or data
     own = (TYPES[name],) if name in TYPES else ()
+    if first and own and own[0].labels and first.label not in own[0].labels:
+        # A TRUSTED CERTIFICATE, for example, begins with a certificate.
+        own = ()
     for type_ in (*own, *_identify.candidates(first.label if first else None)):
         found = _decoded(type_, der)
         if found is not None:

@@ -13,7 +13,8 @@ import pyarrow as pa
 
 from derlib import PEMError
 from derlib._files import files_in
-from derlib.cli.documents.files import Document, Unreadable, documents
+from derlib.cli.documents.document_types import command_hint
+from derlib.cli.documents.files import Document, Unreadable, documents, read
 from derlib.cli.output.progress import track_files
 
 __all__ = ["SCHEMA", "Pending", "documents_of", "record_batches"]
@@ -32,10 +33,16 @@ def documents_of(
     `report` is called with the name of a file that cannot be read, and the reason.
     """
     for file in track_files(_files(files, report), has_output_file=has_output_file):
+        data = b""
         try:
-            yield from documents(file, labels)
-        except (Unreadable, PEMError) as error:
+            data = read(file)
+            yield from documents(file, labels, data)
+        except Unreadable as error:
             report(file, str(error))
+        except PEMError as error:
+            # PEM without a block of these labels can get a hint at another command; an invalid block cannot.
+            hint = "" if error.line else command_hint(data, "")
+            report(file, f"{error}; {hint}" if hint else str(error))
 
 
 def _files(names: Iterable[str], report: Callable[[str, str], None]) -> Iterator[str]:
