@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from derlib.errors import DecodeError
 
-__all__ = ["HINT", "HINTS", "IN_BER", "PARSE_HINT", "STREAM_HINT", "rule_of_ber", "with_hint"]
+__all__ = ["HINT", "HINTS", "IN_BER", "PARSE_HINT", "STREAM_HINT", "rule_of_ber", "with_hint", "with_other_hint"]
 
 #: The hint of an error about DER if BER allows what was found; and those of calls without the argument `rules`.
 HINT = 'decode BER with rules="ber"'
@@ -92,5 +92,11 @@ def _has_long_exponent(contents: bytes) -> bool:
 
 def with_hint(error: DecodeError, hint: str) -> DecodeError:
     """Return the error of a call without the argument `rules`: its hint about BER names another function."""
+    return with_other_hint(error, hint) if error.hint == HINT else error
+
+
+def with_other_hint(error: DecodeError, hint: str) -> DecodeError:
+    """Return the error with this hint."""
     made: type[Any] = type(error)
-    return made(*error.args[:-1], hint) if error.hint == HINT else error
+    found: DecodeError = made(*error.args[:-1], hint)
+    return found

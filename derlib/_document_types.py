@@ -116,7 +116,7 @@ DOCUMENT_TYPES = (
         "EncryptedPrivateKeyInfo",
         ("ENCRYPTED PRIVATE KEY",),
     ),
-    DocumentType("public-key", "an X.509 SubjectPublicKeyInfo", "x509", "SubjectPublicKeyInfo", ("PUBLIC KEY",)),
+    DocumentType("public-key", "an X.509 SubjectPublicKeyInfo", "public_keys", "SubjectPublicKeyInfo", ("PUBLIC KEY",)),
     DocumentType("rsa-key", "a PKCS #1 RSAPrivateKey", "keys", "RSAPrivateKey", ("RSA PRIVATE KEY",)),
     DocumentType(
         "ec-key", "an RFC 5915 ECPrivateKey", "keys", "ECPrivateKey", ("EC PRIVATE KEY", "SM2 PRIVATE KEY")

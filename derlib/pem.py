@@ -165,6 +165,8 @@ def decode(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
 def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[bytes]:
     """Return the DER in the contents of a file: the blocks as `decode` for PEM, otherwise a list of `data` itself.
 
+    DER is one item, also if several values follow each other: `derlib.iter_decode` reads them one by one.
+
     Raises:
         PEMError: as `decode`, or `data` is a text without PEM, such as a mail.
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import click
 
 from derlib import Deviation
-from derlib.cli.deviations import DEVIATIONS, option_name
+from derlib.cli.deviations import DEVIATION_OF_KIND, DEVIATIONS, option_name
 from derlib.cli.documents.suggestions import unknown_name
 from derlib.cli.output.standard_output import Output
 
@@ -56,8 +56,9 @@ def require_at_most_one(*options_given: tuple[str, bool]) -> None:
 
 
 def _deviation(value: str) -> str:
-    """Return the name of a deviation in the option, given that name or the one in Python."""
+    """Return the name of a deviation in the option, given that name, the one in Python, or the kind of a fault."""
     name = option_name(value)
+    name = DEVIATION_OF_KIND.get(name, name)
     if name not in DEVIATIONS:
         raise unknown_name(value, name, DEVIATIONS)
     return name

@@ -32,7 +32,9 @@ from derlib import (
     Size,
     pem,
 )
+from derlib._ber_rules import with_other_hint
 from derlib._identify import class_of
+from derlib.errors import DecodeError
 from derlib.oids import register_known
 from derlib.schemas import ciphers  # noqa: F401 - registers the parameters of the ciphers
 from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier, DssParms, RSAPublicKey
@@ -164,7 +166,14 @@ class OneAsymmetricKey(Sequence, extensible=True):
             raise ValueError("the private key is encrypted; EncryptedPrivateKeyInfo reads it, but does not decrypt it")
         if found in (RSAPrivateKey, ECPrivateKey, DSAPrivateKey):
             return cls.of(found.decode(der))
-        return cls.decode(der)
+        try:
+            return cls.decode(der)
+        except DecodeError as error:
+            # The hint of `decode` suggests this method.
+            remedy = "derlib.identify finds the type of the input"
+            if found not in (None, cls):
+                remedy = f"the input is a {found.__name__}, which {found.__module__}.{found.__name__}.decode reads"
+            raise with_other_hint(error, remedy) from None
 
     @property
     def public_key_info(self) -> SubjectPublicKeyInfo | None:

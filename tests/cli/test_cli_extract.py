@@ -240,3 +240,13 @@ def test_a_key_that_no_element_has_does_not_exist() -> None:
     for path in ('extensions["2.5.29.99"]', 'validity["2.5.4.3"]', 'extensions["2.5.29.17"].name'):
         assert "does not exist" in run("extract", "a.der", f"tbs_certificate.{path}", status=3).stderr
     assert "use the pattern '2.5.29.17'" in run("grep", 'extensions["2.5.29.17"]', "a.der", status=2).stderr
+
+
+def test_a_missing_index_is_answered_with_the_last_one() -> None:
+    put(a_der=CERTIFICATE, b_der=der(0x30, der(0x30, b"\5\0")))
+    for path, words in (
+        ("tbs_certificate.extensions[99]", "tbs_certificate.extensions has the elements [0] to [3]"),
+        ("tbs_certificate.subject.rdn_sequence[1]", "tbs_certificate.subject.rdn_sequence has one element, [0]"),
+    ):
+        assert run("extract", "a.der", path, status=3).stderr.endswith(f"; {words}\n")
+    assert run("extract", "b.der", "[0][7]", status=3).stderr.endswith("; [0] has one element, [0]\n")

@@ -139,6 +139,16 @@ def test_eight_bytes_with_colons_are_a_number_or_an_address() -> None:
     assert paths(text, "a.der") == ["[0]", "[1]", "[2]"]
 
 
+def test_values_on_one_line() -> None:
+    put(a_der=CERTIFICATE)
+    assert run("grep", "192.0.2.1", "a.der").stdout.endswith(".ip_address: 192.0.2.1\n")
+    assert matches("192.0.2.1", "a.der")[0]["value"] == "c0000201"
+    text = run("grep", "tbs_certificate.validity", "a.der").stdout
+    assert text.endswith(" not_before: 2025-01-01T00:00:00Z; not_after: 2025-01-01T00:00:00Z\n")
+    text = run("grep", "tbs_certificate.subject_public_key_info", "a.der").stdout
+    assert "subject_public_key_info: algorithm: algorithm: rsaEncryption; parameters: NULL; " in text
+
+
 def test_an_address_can_be_in_text() -> None:
     put(a_der=der(0x30, b"\x04\x01\xff", der(0x0C, b"http://192.0.2.1/"), der(0x04, b"\xc0\0\2\1")))
     assert paths("0xff", "a.der") == ["[0]"]

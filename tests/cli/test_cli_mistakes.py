@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,10 @@ pytest.importorskip("click", reason="click, the extra derlib[cli], is not instal
 
 from support.commands import CERTIFICATE, make_crl, put, run, run_json
 
+import derlib
 from derlib import pem
+from derlib.cli.deviations import DEVIATION_OF_KIND, deviation_name, option_name
+from derlib.schemas.x509 import KeyUsage
 
 CRL = make_crl(3)
 #: A SignedData with nothing in it.
@@ -140,6 +144,8 @@ def test_json_has_the_error_without_the_hint() -> None:
 
 @pytest.mark.parametrize(("name", "near"), [("crll", "'crl'"), ("certs", "'cert'"), ("extrakt", "'extract'"),
                           ("x509", "'cert'"), ("asn1parse", "'dump'"), ("pkcs12", "'show'"), ("help", "'--help'"),
+                          ("csr", "'show'"), ("p12", "'show'"), ("pfx", "'show'"), ("ocsp", "'show'"),
+                          ("key", "'show'"), ("rsa", "'show'"), ("ec", "'show'"), ("crls", "'crl'"),
                           ("b.pem", "'show b.pem'")])
 def test_the_error_for_another_command_suggests_the_nearest(name: str, near: str) -> None:
     assert f"Did you mean {near}?" in run(name, "a.der", status=2).stderr
@@ -156,6 +162,27 @@ def test_the_error_for_an_unknown_command_suggests_none() -> None:
 @pytest.mark.parametrize("name", ["named-bits", "NAMED_BITS", "Named_Bits"])
 def test_a_deviation_can_have_its_python_name(name: str) -> None:
     run("cert", "a.der", "--tolerate", name)
+
+
+@pytest.mark.parametrize(
+    ("kind", "octets"), [("bits-named", "03020100"), ("integer-not-minimal", "02020001"), ("ia5", "1601ff")]
+)
+def test_a_deviation_can_have_the_kind_of_the_fault(kind: str, octets: str) -> None:
+    types = {"bits-named": KeyUsage, "integer-not-minimal": int, "ia5": derlib.IA5String}
+    with pytest.raises(derlib.DecodeError) as caught:
+        derlib.decode(types[kind], bytes.fromhex(octets))
+    assert caught.value.kind == kind
+    assert deviation_name(caught.value.deviation) == DEVIATION_OF_KIND[kind]
+    run("cert", "a.der", "--tolerate", kind)
+
+
+def test_the_kinds_have_the_deviations_of_the_table_of_rules() -> None:
+    rules = Path(__file__).parent.parent.parent / "docs" / "rules.md"
+    if not rules.is_file():
+        pytest.skip("docs/ is not beside the tests")
+    rows = [line.split(" | ") for line in rules.read_text().splitlines() if line.startswith("| X.6")]
+    table = {row[2].strip("`"): option_name(row[4].strip("`")) for row in rows}
+    assert {kind: table[kind] for kind in DEVIATION_OF_KIND} == DEVIATION_OF_KIND
 
 
 def test_the_error_for_a_misspelt_deviation_lists_all_and_suggests_the_nearest() -> None:
@@ -260,7 +287,7 @@ def test_other_serial_numbers_have_no_note(serial: str) -> None:
     [
         ("tbs_certificate.serial", "; tbs_certificate has version, serial_number, signature, issuer, "),
         ("nothing", "; the document has tbs_certificate, signature_algorithm, signature_value\n"),
-        ("tbs_certificate.extensions[99]", "; tbs_certificate.extensions has elements with indexes from [0]\n"),
+        ("tbs_certificate.extensions[99]", "; tbs_certificate.extensions has the elements [0] to [3]\n"),
         ("tbs_certificate.serial_number.x", "; tbs_certificate.serial_number contains no elements\n"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`derlib dump` and the page of `derlib view` have the bytes of private keys only with `--secrets`."""
+"""`derlib dump`, `grep`, `diff` and the page of `derlib view` have the bytes of private keys only with `--secrets`."""
 
 from __future__ import annotations
 
@@ -89,3 +89,26 @@ def test_the_rest_of_a_key_and_other_documents_are_shown() -> None:
     put(a_der=CERTIFICATE)
     assert "hidden" not in run("dump", "a.der").stdout
     assert run("dump", "a.der").stdout == run("dump", "a.der", "--secrets").stdout
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_grep_and_diff_show_keys_only_with_secrets(name: str) -> None:
+    octets = DOCUMENTS[name]
+    put(a_der=octets, b_der=der(0x30, b"\2\1\0"))
+    shown = SECRET[4:8].hex()
+    # It is not a valid key, as its label says.
+    type_ = ("--type", "der") if name == "label" else ()
+    for status, arguments in enumerate((("grep", "**", "a.der", *type_), ("diff", "a.der", "b.der", *type_))):
+        for options in ((), ("--json",)):
+            hidden = run(*arguments, *options, status=status).stdout
+            assert shown not in hidden.replace(":", "")
+            assert "(hidden; --secrets shows it)" in hidden
+            full = run(*arguments, *options, "--secrets", status=status).stdout
+            assert "(hidden" not in full
+            # A long string is shortened in text.
+            assert options == () or shown in full
+
+
+def test_grep_shows_the_public_parts_of_a_key() -> None:
+    put(a_der=ED.encode())
+    assert run("grep", "**.algorithm", "a.der").stdout == "7: private_key_algorithm.algorithm: id-Ed25519\n"

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     PublicFormat,
 )
+from cryptography.hazmat.primitives.serialization.pkcs12 import serialize_key_and_certificates
 from support.der import der
 
 import derlib
@@ -332,8 +333,20 @@ def test_read_without_one_readable_private_key() -> None:
         PrivateKeyInfo.read(text + text)
     with pytest.raises(PEMError, match='there is "CERTIFICATE"'):
         PrivateKeyInfo.read(pem.encode(b"\x05\x00", "CERTIFICATE"))
-    with pytest.raises(DecodeError):
+    with pytest.raises(DecodeError) as caught:
         PrivateKeyInfo.read(b"\x30\x00")
+    assert caught.value.hint == "derlib.identify finds the type of the input"
+
+
+def test_read_says_what_another_file_is() -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    pfx = serialize_key_and_certificates(b"name", key, None, None, BestAvailableEncryption(b"secret"))
+    with pytest.raises(DecodeError) as caught:
+        PrivateKeyInfo.read(pfx)
+    assert caught.value.hint == "the input is a PFX, which derlib.schemas.pkcs12.PFX.decode reads"
+    public = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    with pytest.raises(DecodeError, match=r"is a SubjectPublicKeyInfo, which derlib\.schemas\.public_keys\."):
+        PrivateKeyInfo.read(public)
 
 
 def test_the_public_key_of_version_2() -> None:

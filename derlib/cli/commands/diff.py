@@ -11,7 +11,8 @@ from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.differences import Difference, Side, differences
 from derlib.cli.documents.document_types import DER, TYPE, TYPES, type_of
 from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, one_document
-from derlib.cli.documents.paths import Item, plain_value, root_item
+from derlib.cli.documents.paths import root_item
+from derlib.cli.documents.secret_parts import shown_value
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.errors import explained
@@ -37,6 +38,8 @@ class Command(base.Command):
     extension. So an inserted entry does not affect the others. Indexes are those of A; for an element only in B, those
     of B.
 
+    Private keys are not shown without --secrets.
+
     The exit status is 0 if the documents are equal, 1 if they differ, and 2 if one cannot be read.
 
     \b
@@ -51,7 +54,8 @@ class Command(base.Command):
     they exist.
     """
     parameters = (
-        options.file_argument("a"), options.file_argument("b"), *options.TEXT_OPTIONS, options.BLOCK, TYPE
+        options.file_argument("a"), options.file_argument("b"), *options.TEXT_OPTIONS, options.BLOCK, TYPE,
+        options.SECRETS,
     )
     output_error_status = _ERROR
 
@@ -68,6 +72,7 @@ class Command(base.Command):
         ber: bool,
         block: int | None,
         type_name: str | None,
+        secrets: bool,
     ) -> None:
         self._files = (a, b)
         options.require_at_most_one(("--json", as_json), ("--jsonl", jsonl))
@@ -77,6 +82,7 @@ class Command(base.Command):
         self._whole = Deviation.TRAILING_DATA in tolerate
         self._block = block
         self._type_name = type_name
+        self._secrets = secrets
 
     def open_output(self) -> Output:
         return self._options.open_output()
@@ -118,7 +124,7 @@ class Command(base.Command):
             except (ASN1Error, MemoryError) as error:
                 report_error(document.title, explained(error, document.der, self._type_name, self._is_ber))
                 return None
-            sides.append(Side(root_item(value), document))
+            sides.append(Side(root_item(value), document, shown_value(document, self._secrets)))
         old, new = sides
         return old, new
 
@@ -135,7 +141,7 @@ def _write_text(found: Iterator[Difference], out: Output) -> bool:
         if change == "order":
             text = "the same elements in another order"
         else:
-            values = [_text(one.item) or "(empty)" for one in (old, new) if one is not None]
+            values = [_text(one) or "(empty)" for one in (old, new) if one is not None]
             text = " -> ".join(values)
             if old is not None and new is not None and values[0] == values[1]:
                 text = f"{values[0]} (byte {_first_difference(old.encoding, new.encoding)} of its encoding differs)"
@@ -143,9 +149,10 @@ def _write_text(found: Iterator[Difference], out: Output) -> bool:
     return different
 
 
-def _text(item: Item) -> str:
+def _text(side: Side) -> str:
     """Return the value of an item on one line."""
-    return inline(named_value(item.path[-1] if item.path else 0, plain_value(item)))
+    path = side.item.path
+    return inline(named_value(path[-1] if path else 0, side.shown(side.item)))
 
 
 def _first_difference(old: bytes, new: bytes) -> int:
@@ -168,7 +175,7 @@ def _write_json(found: Iterator[Difference], out: Output, as_lines: bool) -> boo
         members: dict[str, object] = {"change": change, "path": side.item.path}
         for name, one in (("old", old), ("new", new)):
             if one is not None and change != "order":
-                members[name] = {"offset": one.document.place(one.item.span.offset), "value": plain_value(one.item)}
+                members[name] = {"offset": one.document.place(one.item.span.offset), "value": one.shown(one.item)}
         out.write(f"{separator}\n{json_text.one_line(members)}")
         separator = "" if as_lines else ","
         out.end_document()

@@ -204,7 +204,10 @@ def _existing(root: Item, steps: Path) -> str:
     if not names:
         return f"; {where} contains no elements"
     if isinstance(names[0], int):
-        return f"; {where} has elements with indexes from [0]"
+        value = found.value
+        is_list = isinstance(value, (derlib.SequenceOf, derlib.SetOf))
+        last = (len(value) if is_list else sum(1 for _ in child_items(found))) - 1
+        return f"; {where} has the elements [0] to [{last}]" if last else f"; {where} has one element, [0]"
     return f"; {where} has {', '.join(map(str, names))}"
 
 

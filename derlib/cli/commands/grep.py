@@ -11,8 +11,9 @@ from derlib.cli import options
 from derlib.cli.commands.base import NOT_FOUND, OK, DocumentCommand
 from derlib.cli.documents.document_types import TYPE, type_of
 from derlib.cli.documents.files import Document
-from derlib.cli.documents.paths import Item, child_items, plain_value, root_item
+from derlib.cli.documents.paths import Item, child_items, root_item
 from derlib.cli.documents.patterns import Pattern, parse_pattern
+from derlib.cli.documents.secret_parts import shown_value
 from derlib.cli.output.progress import track
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
@@ -40,7 +41,8 @@ class Command(DocumentCommand[Any]):
     Digits, bytes with colons and IP addresses are also found in text. A name such as key_compromise is also
     found as the name of an item or a bit.
 
-    Each line has the offset of the element, its path and its value. Paths in certificates, CRLs, CMS and
+    Each line has the offset of the element, its path and its value. Private keys are not shown without
+    --secrets. Paths in certificates, CRLs, CMS and
     PKCS #12 have the field names of the RFC, as in errors. Other DER has only indexes.
 
     The exit status is 0 if something was found, 3 if nothing was found, and 1 if some input is invalid.
@@ -70,15 +72,24 @@ class Command(DocumentCommand[Any]):
         ),
         click.Option(["-i", "--ignore-case"], is_flag=True, help="Ignore upper and lower case in text."),
         TYPE,
+        options.SECRETS,
     )
     json_member = "matches"
 
     def __init__(
-        self, *, pattern: str, by: str | None, ignore_case: bool, type_name: str | None, **common: Any
+        self,
+        *,
+        pattern: str,
+        by: str | None,
+        ignore_case: bool,
+        type_name: str | None,
+        secrets: bool,
+        **common: Any,
     ) -> None:
         super().__init__(**common)
         self._pattern = parse_pattern(pattern, by, ignore_case)
         self.type_name = type_name
+        self._secrets = secrets
         self._found = False
         # Whether the pattern, a path, would match at another depth.
         self._is_deeper = False
@@ -97,15 +108,17 @@ class Command(DocumentCommand[Any]):
 
     def write_text(self, document: Document, value: Any, out: Output) -> None:
         """Write a line for each match: the document if there are several, the offset, the path and the value."""
+        shown = shown_value(document, self._secrets)
         title = f"{self.title(document, out)} " if self.is_one_of_several(document) else ""
         for item in self._matches(value):
             offset = out.style(f"{document.place(item.span.offset)}:", "offset")
             path = out.style(f"{path_text(item.path) or 'all'}:", "tag")
-            text = inline(named_value(item.path[-1] if item.path else 0, plain_value(item)))
+            text = inline(named_value(item.path[-1] if item.path else 0, shown(item)))
             out.line(f"{title}{offset} {path} {text}".rstrip())
 
     def write_json(self, document: Document, value: Any, out: Output) -> None:
         """Write the members that the help of the command lists."""
+        shown = shown_value(document, self._secrets)
         json_text.write(
             out,
             (
@@ -114,7 +127,7 @@ class Command(DocumentCommand[Any]):
                     "offset": document.place(item.span.offset),
                     "header_length": item.span.header_length,
                     "content_length": item.span.content_length,
-                    "value": plain_value(item),
+                    "value": shown(item),
                 }
                 for item in self._matches(value)
             ),

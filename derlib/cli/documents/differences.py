@@ -8,23 +8,24 @@ identifier of an extension, and then compared. Time and memory are linear in the
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import derlib
 from derlib import TLV
 from derlib.cli.documents.files import Document
-from derlib.cli.documents.paths import Item, child_items
+from derlib.cli.documents.paths import Item, child_items, plain_value
 from derlib.cli.output.progress import track
 
 __all__ = ["Difference", "Side", "differences"]
 
 
 class Side(NamedTuple):
-    """An item of one of the documents, and that document."""
+    """An item of one of the documents, that document, and the function that returns the value of an item to show."""
 
     item: Item
     document: Document
+    shown: Callable[[Item], Any] = plain_value
 
     @property
     def encoding(self) -> bytes:
@@ -36,7 +37,7 @@ class Side(NamedTuple):
         """The items one level below."""
         value = self.item.value
         total = len(value) if isinstance(value, (derlib.SequenceOf, derlib.SetOf)) else 0
-        return [Side(item, self.document) for item in track(child_items(self.item), total, "elements")]
+        return [self._replace(item=item) for item in track(child_items(self.item), total, "elements")]
 
 
 class Difference(NamedTuple):

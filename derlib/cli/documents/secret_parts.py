@@ -7,7 +7,7 @@ and BER with the form of a key, they are the contents of all primitive elements 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +18,13 @@ from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
 from derlib.cli.documents.key_forms import has_key, has_key_form, looks_like_key
 from derlib.cli.documents.known_contents import content_of, schema_names
-from derlib.cli.documents.paths import Item, child_items, root_item
+from derlib.cli.documents.paths import Item, child_items, plain_value, root_item
 
 if TYPE_CHECKING:
     from derlib import ber
     from derlib.cli.documents.files import Document
 
-__all__ = ["HIDDEN", "SecretParts", "is_secret_field", "secret_parts", "secrets_of"]
+__all__ = ["HIDDEN", "SecretParts", "is_secret_field", "secret_parts", "secrets_of", "shown_value"]
 
 #: The text in place of a secret.
 HIDDEN = "(hidden; --secrets shows it)"
@@ -90,6 +90,23 @@ def is_secret_field(value: Any, name: str | int) -> bool:
     is_bag = name == "bag_value" and "pkcs12.SafeBag" in schema_names(type(value))
     cls: Any = type(value)  # For mypy, a class is not hashable.
     return name in secrets_of(cls) or (is_bag and isinstance(value.bag_value, TLV))
+
+
+def shown_value(document: Document, secrets: bool) -> Callable[[Item], Any]:
+    """Return a function that returns the value of an item of a document; `HIDDEN` if a part of it is a secret.
+
+    With `secrets`, it hides nothing. Documents are searched for secrets at its first call.
+    """
+    parts: SecretParts | None = SecretParts() if secrets else None
+
+    def shown(item: Item) -> Any:
+        nonlocal parts
+        if parts is None:
+            parts = secret_parts(document)
+        span = item.span
+        return HIDDEN if parts.touch(span.content_offset, span.end) else plain_value(item)
+
+    return shown
 
 
 def secret_parts(document: Document, is_ber: bool = False) -> SecretParts:

@@ -186,14 +186,17 @@ def inline(value: object, longest: int = 160) -> str:
     """Return the lines of `value` on one line, cut after `longest` characters."""
     found = ""
     for line in lines(value):
-        found += ("; " if found else "") + line.strip()
+        # A label is followed by what is in it.
+        found += ("" if not found else " " if found.endswith(":") else "; ") + line.strip()
         if len(found) > longest:
             return found[:longest] + "..."
     return found
 
 
 def named_value(step: str | int, value: Any) -> Any:
-    """Return the value of a field; a serial number of a certificate as a `SerialNumber`."""
+    """Return the value of a field; a serial number as a `SerialNumber`, an iPAddress as an `Address`."""
+    if step == "ip_address" and isinstance(value, bytes):
+        return Address(value)
     if isinstance(value, int) and isinstance(step, str) and ("serial" in step or step == "user_certificate"):
         return SerialNumber(value)
     return value
@@ -248,8 +251,7 @@ def _fields(value: derlib.Sequence | derlib.Set) -> dict[str, object]:
 
 
 def _alternative(value: Choice) -> dict[str, object]:
-    part = read_field(value, value.alternative)
-    return {value.alternative: Address(part) if value.alternative == "ip_address" else part}
+    return {value.alternative: named_value(value.alternative, read_field(value, value.alternative))}
 
 
 def _elements(value: derlib.SequenceOf[object] | derlib.SetOf[object]) -> Iterator[object]:
