@@ -148,6 +148,31 @@ def test_the_copied_text_of_an_example_has_no_prompts_and_no_output(browser):
     compile(copied, "copied", "exec")
 
 
+def test_the_button_that_copies_is_visible_when_the_keyboard_reaches_it(browser):
+    opened(browser, "docs/tutorial.html")
+    shown = """
+        const button = document.querySelector('button.copybtn'), style = getComputedStyle(button);
+        button.style.transition = 'none';
+        button.focus();
+        return [style.opacity, style.outlineStyle];
+    """
+    assert browser.execute_script(shown) == ["1", "solid"]
+
+
+@pytest.mark.parametrize("page", ["index", "benchmark"])
+def test_a_chart_keeps_its_size_on_a_narrow_screen(browser, page):
+    metrics = {"width": 360, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        opened(browser, f"docs/{page}.html")
+        sizes = "return [...document.querySelectorAll('article img')].map((one) => [one.width, one.naturalWidth])"
+        shown = browser.execute_script(sizes)
+        assert shown
+        assert all(width == natural for width, natural in shown)
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
 def test_no_text_of_a_chart_is_clipped(browser, figure):
     browser.get(figure.as_uri())
@@ -155,7 +180,10 @@ def test_no_text_of_a_chart_is_clipped(browser, figure):
 
 
 @pytest.mark.parametrize("width", [360, 1280, 2560])
-@pytest.mark.parametrize("page", ["index", "moving", "strict", "x509", "rules", "reference/schemas/derlib.schemas.crl"])
+@pytest.mark.parametrize(
+    "page",
+    ["index", "moving", "strict", "x509", "rules", "benchmark", "reference/schemas/derlib.schemas.crl", "../genindex"],
+)
 def test_a_page_does_not_scroll_sideways(browser, width, page):
     metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

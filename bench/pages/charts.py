@@ -104,8 +104,11 @@ def title_of(unit: str, kind: str, scale: Spec) -> str:
 
 
 def bars(results: Results, cases: Iterable[Case]) -> Spec | None:
-    """Return a bar for each side of each case, with the middle half of its runs; a side without figures says why."""
-    shown = [(case, one) for case in cases for one in results.of_case(case.name)]
+    """Return a bar for each side of each case, with the middle half of its runs; a side without figures says why.
+
+    Sides that are not installed are left out; the tables list them.
+    """
+    shown = [(case, one) for case in cases for one in results.of_case(case.name) if one.failed != "missing"]
     measured = [one.figures for _, one in shown if one.figures]
     if not measured:
         return None

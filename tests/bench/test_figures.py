@@ -48,6 +48,11 @@ def test_the_charts_are_drawn_from_the_stored_figures():
     assert not readme.stale_charts(), "run: make docs"
 
 
+def test_no_chart_shows_a_library_that_was_not_installed():
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in readme.FIGURES.glob("*.svg")}
+    assert [name for name, text in texts.items() if "not installed" in text] == []
+
+
 @pytest.mark.parametrize("chart", sorted(readme.FIGURES.glob("*.svg")), ids=lambda path: path.stem)
 def test_a_chart_has_room_for_its_texts_in_a_wide_font(chart):
     root = ElementTree.fromstring(chart.read_text(encoding="utf-8"))
