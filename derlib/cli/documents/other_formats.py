@@ -101,9 +101,9 @@ def _begins_like_an_element(data: bytes) -> bool:
     """Return whether the first octet is that of a usual outermost element: a structure, or a short primitive."""
     if data[0] & 0x1F == 0x1F or data[0] >= 0xC0 or not data[0]:
         return False
-    if data[1:2] > b"\x88":
-        # The length is a number of more than eight bytes.
-        return False
+    if data[0] in b"\x30\x31":
+        return True
     if data[0] & 0x20:
-        return data[0] >= 0x40 or data[0] in b"\x30\x31"
+        # The length of a damaged file is rarely a number of more than eight bytes.
+        return data[0] >= 0x40 and data[1:2] <= b"\x88"
     return len(data) <= _MAX_PRIMITIVE
