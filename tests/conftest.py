@@ -1,4 +1,4 @@
-"""Fixtures of the test modules: shared files, real root certificates, openssl, an empty folder, log messages.
+"""Fixtures of the test modules: shared files, real root certificates, openssl, an empty folder, log messages, modules.
 
 If data is missing, the test is skipped with the reason; nothing is downloaded or copied into the project.
 `tests/corpus` finds its files itself.
@@ -11,7 +11,8 @@ import re
 import shutil
 import ssl
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,16 @@ SHARED_DATA = PROJECT.parent / "shared" / "data"
 PEM_CERTIFICATE = re.compile(
     "-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL
 )
+
+
+@pytest.fixture(autouse=True)
+def _modules_of_asn1() -> Iterator[None]:
+    """Unload the modules that `asn1.load` made in a test; the garbage collector would visit gigabytes of classes."""
+    before = set(sys.modules)
+    yield
+    for name in sys.modules.keys() - before:
+        if name.startswith("derlib_asn1_"):
+            del sys.modules[name]
 
 
 @pytest.fixture(scope="session")

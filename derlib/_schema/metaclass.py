@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import copyreg
+import enum
 import functools
 import operator
 import sys
@@ -18,14 +19,14 @@ from typing import TYPE_CHECKING, Any, ForwardRef, TypeVar
 
 from derlib import _core
 from derlib._brief import got
-from derlib._core import Kind, Plan
+from derlib._core import COMPILE_LOCK, Kind, OpenTable, Plan
 from derlib._missing import missing_class_attribute, missing_item
 from derlib._schema.annotations import is_annotated, own_annotations, spelling
 from derlib._schema.compiler import SchemaLocation, Session, class_tag, compile_at_first_use, compile_class, tagged
 from derlib._schema.constraints import Size
 from derlib._schema.fields import has_fields, read_field_list
 from derlib._schema.tracebacks import ends_at_program
-from derlib._schema.types import MISSING, Explicit, Field, Implicit
+from derlib._schema.types import MISSING, Containing, DefinedBy, Explicit, Field, Implicit
 from derlib.errors import SchemaError
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class SchemaType(type):
     __element__: Any                # the element type of a list
     __arguments__: dict[Any, Any]   # type variables of a generic class to their values
     __made_from__: tuple[Any, tuple[Any, ...]] | None  # the generic class and its type arguments
+    __specialised__: dict[tuple[Any, ...], Any]    # classes for type arguments that live as long as this class
     __namespace__: dict[str, Any] | None    # local names around the class statement, until it is compiled
     __hints__: dict[str, Any]       # its annotations, evaluated
     __declared__: dict[str, Any]    # what the class body assigned to its annotated names
@@ -329,7 +331,29 @@ def _is_unresolved(hint: Any) -> bool:
     return any(_is_unresolved(argument) for argument in inner)
 
 
-_SPECIALISED: dict[tuple[Any, ...], Any] = {}
+def _specialised_with(cls: Any, given: tuple[Any, ...]) -> dict[tuple[Any, ...], Any]:
+    """Return the classes for type arguments that are kept with one of these arguments, or with the generic class.
+
+    One table of all would keep every class that was ever an argument, and everything that it refers to.
+    """
+    owner = cls
+    waiting = list(given)
+    while waiting:
+        hint = waiting.pop()
+        if isinstance(hint, (SchemaType, enum.EnumMeta, OpenTable)):
+            owner = hint
+            break
+        if isinstance(hint, DefinedBy):
+            waiting.append(hint.table)
+        elif isinstance(hint, Containing):
+            waiting.append(hint.type)
+        else:
+            waiting += typing.get_args(hint)
+    with COMPILE_LOCK:
+        kept: dict[tuple[Any, ...], Any] | None = vars(owner).get("__specialised__")
+        if kept is None:
+            kept = owner.__specialised__ = {}
+    return kept
 
 
 @ends_at_program
@@ -339,8 +363,9 @@ def specialise(cls: Any, arguments: Any) -> Any:
     if any(_is_unresolved(argument) for argument in given):
         return types.GenericAlias(cls, given)
     key = (cls, *map(spelling, given))
+    kept = _specialised_with(cls, given)
     try:
-        known = _SPECIALISED.get(key)
+        known = kept.get(key)
     except TypeError:
         known = None  # an argument is not hashable, so the class is made each time
     if known is not None:
@@ -361,7 +386,7 @@ def specialise(cls: Any, arguments: Any) -> Any:
     made = SchemaType(name, (cls,), {"__module__": cls.__module__, "__doc__": cls.__doc__}, **keywords)
     made.__made_from__ = (cls, given)
     with contextlib.suppress(TypeError):
-        made = _SPECIALISED.setdefault(key, made)
+        made = kept.setdefault(key, made)
     return made
 
 

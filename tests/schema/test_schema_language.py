@@ -5,12 +5,14 @@ field and the remedy.
 """
 
 import copy
+import gc
 import inspect
 import pickle
 import pydoc
 import sys
 import types
 import typing
+import weakref
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 import pytest
@@ -665,6 +667,33 @@ def test_a_list_type_is_one_class_for_one_element_type():
     assert SequenceOf[int] is not SequenceOf[bytes]
     nested = derlib.decode(SetOf[SequenceOf[Inner]], bytes.fromhex("3107 3005 3003020105"))
     assert nested[0][0].number == 5
+
+
+def test_classes_with_type_arguments_are_freed_with_their_arguments():
+    def schema() -> list[object]:
+        table = OpenTypes("TABLE", {})
+
+        class Colour(Enumerated):
+            red = 0
+
+        class Tree(Sequence):
+            colours: SequenceOf[Colour]
+            key: ObjectIdentifier
+            others: SetOf[Annotated[Any, DefinedBy("key", table)]]
+            children: "SequenceOf[Tree]"
+
+        table.register("1.2", SequenceOf[Tree])
+        lists = SequenceOf[Tree], SequenceOf[Colour], SetOf[Annotated[Any, DefinedBy("key", table)]]
+        assert lists == (SequenceOf[Tree], SequenceOf[Colour], SetOf[Annotated[Any, DefinedBy("key", table)]])
+        assert Tree(key="1.2.3", colours=[0], others=[], children=[]).children == SequenceOf[Tree]([])
+        return [Tree, Colour, table, *lists]
+
+    refs = [weakref.ref(each) for each in schema()]
+    # `typing` remembers as many.
+    for number in range(128):
+        Annotated[int, number]
+    gc.collect()
+    assert [ref() for ref in refs] == [None] * 6
 
 
 def test_an_alias_is_the_type_that_it_names():
