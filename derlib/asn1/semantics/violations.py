@@ -147,14 +147,15 @@ def with_clause(found: str, clause: str) -> str:
 
 
 def _combined(constraint: Combination, value: ResolvedValue) -> bool | None:
-    left, right = allows(constraint.left, value), allows(constraint.right, value)
-    if constraint.operator == "UNION":
-        decisive = True
-    else:
-        decisive = False
-        if constraint.operator == "EXCEPT":
-            right = None if right is None else not right
-    if decisive in (left, right):
+    decisive = constraint.operator == "UNION"
+    left = allows(constraint.left, value)
+    # Definitions can use one constraint many times, so the right operand is evaluated only if it matters.
+    if left is decisive:
+        return decisive
+    right = allows(constraint.right, value)
+    if constraint.operator == "EXCEPT" and right is not None:
+        right = not right
+    if right is decisive:
         return decisive
     return None if None in (left, right) else not decisive
 
