@@ -120,11 +120,16 @@ def test_the_steps_to_an_element_have_the_first_and_the_last(opened, sized, widt
 def test_no_part_moves_under_the_mouse(opened, sized, width):
     sized(width, 800)
     page = opened(CERTIFICATE)
-    before = page.execute_script(BOXES)
-    page.execute_script("select(state.tree.at(arguments[0]))", CERTIFICATE.index(b"\x00\xc1"))
-    for row in (0, 3, 5):
-        mouse(page, "mousemove", "#tree .row", row)
-        assert page.execute_script(BOXES) == before
+    first = page.execute_script(BOXES)
+    for selects in (False, True):
+        if selects:
+            page.execute_script("select(state.tree.at(arguments[0]))", CERTIFICATE.index(b"\x00\xc1"))
+        before = page.execute_script(BOXES)
+        # On a phone, the details of a selected element take room.
+        assert before == first or (selects and width == 360)
+        for row in (0, 3, 5):
+            mouse(page, "mousemove", "#tree .row", row)
+            assert page.execute_script(BOXES) == before
 
 
 ACCESSIBLE = """

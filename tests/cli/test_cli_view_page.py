@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 from support.browsers import PALE
-from support.commands import CERTIFICATE, CRL, SMALL, der, make_certificate, make_crl, run
-from support.view_page import CLOSED, PATHS, WALK, look_for, rows, settled
+from support.commands import CERTIFICATE, CRL, SMALL, der, extension, make_certificate, make_crl, run
+from support.view_page import CLOSED, PATHS, WALK, look_for, mouse, rows, settled
 
 from derlib import pem
 from derlib.cli.documents.paths import child_items, root_item
 from derlib.schemas.attributes import Name
 from derlib.schemas.crl import CertificateList
-from derlib.schemas.x509 import Certificate
+from derlib.schemas.x509 import Certificate, Extension, Extensions
 
 
 def elements(document):
@@ -95,12 +95,24 @@ def test_the_tree_shows_types_values_and_offsets(opened):
     assert shown[0] == f"▾ SEQUENCE id-ce-subjectKeyIdentifier · 6 elements 0 + {length}"
     assert shown[1:5] == [
         "OBJECT IDENTIFIER id-ce-subjectKeyIdentifier (2.5.29.14) 2 + 5",
-        "▾ OCTET STRING contains 7 + 11",
+        "▾ OCTET STRING contains SEQUENCE 7 + 11",
         "▾ SEQUENCE 2 elements 9 + 9",
         "INTEGER 5 11 + 3",
     ]
     assert 'UTF8String "é" 14 + 4' in shown
     assert "BIT STRING f0, 4 unused bits 18 + 4" in shown
+
+
+def with_extension(*added):
+    """Return a certificate with these extensions only."""
+    certificate = Certificate.decode(CERTIFICATE)
+    extensions = Extensions([Extension.decode(one) for one in added])
+    tbs = certificate.tbs_certificate.replace(extensions=extensions)
+    return certificate.replace(tbs_certificate=tbs).encode()
+
+
+PATH_LENGTH = with_extension(extension("0603551d13", bytes.fromhex("30060101ff020107"), critical=True))
+MANY_NAMES = with_extension(extension("0603551d11", der(0x30, *(der(0x82, b"n%d" % n) for n in range(6)))))
 
 
 @pytest.mark.parametrize(
@@ -110,6 +122,8 @@ def test_the_tree_shows_types_values_and_offsets(opened):
         (CERTIFICATE, "issuer Name CN=Test CA "),
         (CERTIFICATE, "[0] Extension id-ce-basicConstraints · critical · ca "),
         (CERTIFICATE, "[2] Extension id-ce-subjectAltName · \"example.org\" · ip_address 192.0.2.1 "),
+        (PATH_LENGTH, "[0] Extension id-ce-basicConstraints · critical · ca · path length 7 "),
+        (MANY_NAMES, '[0] Extension id-ce-subjectAltName · "n0" · "n1" · "n2" · "n3" · + 2 more '),
         (CERTIFICATE, "[1] ip_address OCTET STRING tag [7] 192.0.2.1 "),
         (CERTIFICATE, "[0] dns_name IA5String tag [2] \"example.org\" "),
         (CERTIFICATE, "subject_public_key BIT STRING contains RSAPublicKey "),
@@ -122,10 +136,10 @@ def test_a_row_says_what_is_inside(opened, data, shown):
     assert [one for one in opened(data).execute_script(CLOSED) if one.startswith(shown)]
 
 
-def test_names_and_algorithms_are_closed_at_first(opened):
+def test_names_algorithms_and_extensions_are_closed_at_first(opened):
     shown = rows(opened(CERTIFICATE))
     assert [row.split(" ")[1] for row in shown if row.startswith("▸ ")] == [
-        "signature", "issuer", "subject", "algorithm"
+        "signature", "issuer", "subject", "algorithm", *(f"[{index}]" for index in range(4)), "signature_algorithm"
     ]
     assert [row for row in shown if row.startswith("▸ issuer Name CN=Test CA ")]
 
@@ -256,8 +270,38 @@ return Array.from({ length }, (_, at) => state.tree.at(at)).every((node, at) => 
 
 @pytest.mark.parametrize("options", [[], ["--ber"]], ids=["DER", "BER"])
 def test_each_byte_of_a_damaged_file_is_in_an_element(opened, options):
-    for at in range(1, len(SMALL), 6):
+    # Bytes whose first length octet is reserved are probably not ASN.1.
+    for at in range(7, len(SMALL), 6):
         damaged = SMALL[:at] + b"\xff" + SMALL[at + 1 :]
         page = opened(damaged, options=options, status=None)
         assert page.execute_script(INNERMOST)
         rows(page)
+
+
+def test_an_alternative_has_its_own_type_and_a_tag_its_word(opened):
+    report = Path(__file__).parents[2] / "docs" / "examples" / "report.p7m"
+    if not report.is_file():
+        pytest.skip("docs/ is not beside the tests")
+    page = opened(report.read_bytes())
+    assert [row for row in page.execute_script(CLOSED) if row.startswith("sid IssuerAndSerialNumber ")]
+    page = opened(CERTIFICATE, "#8")
+    assert page.find_element("id", "where").text.startswith("tag [0], offset 8 ")
+
+
+def test_the_details_take_room_on_a_narrow_screen_only_for_an_element(opened, sized):
+    sized(360, 740)
+    page = opened(CERTIFICATE)
+    height = "return document.querySelector('footer').getBoundingClientRect().height"
+    assert page.execute_script(height) < 60
+    mouse(page, "click", "#tree .row", 9)
+    assert page.execute_script(height) > 150
+    box = "const { bottom } = arguments[0].getBoundingClientRect(); return bottom"
+    row, tree = page.find_element("css selector", "#tree .selected"), page.find_element("id", "tree")
+    assert page.execute_script(box, row) <= page.execute_script(box, tree)
+
+
+def test_a_screen_without_a_mouse_has_no_hint_to_hover(opened):
+    page = opened(CERTIFICATE)
+    # The browser cannot be told that it has a mouse.
+    can_hover = page.execute_script("return !matchMedia('(hover: none)').matches")
+    assert ("Hover" in page.find_element("id", "hint").text) == can_hover

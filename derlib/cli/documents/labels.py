@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import derlib
-from derlib import ASN1Error, BitString
+from derlib import ASN1Error, BitString, Choice
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.elements import NESTING_LIMIT
 from derlib.cli.documents.known_contents import content_of, signature_of
@@ -171,8 +171,13 @@ def _add(labels: dict[int, _Label], item: Item, holder: Item | None, der: bytes,
     if outer is None:
         labels[offset] = _Label(written, type_)
         return
-    # A CHOICE in a list is named after its alternative; another CHOICE is, if the tag does not say the type.
-    inner_says_more = outer.steps.startswith("[") or (type_.universal and not outer.type.universal)
+    # A CHOICE in a list is named after its alternative; another CHOICE is if the tag does not say the type, or if there
+    # are several alternatives.
+    inner_says_more = (
+        outer.steps.startswith("[")
+        or (type_.universal and not outer.type.universal)
+        or (holder is not None and isinstance(holder.value, Choice) and len(derlib.fields(type(holder.value))) > 1)
+    )
     labels[offset] = _Label(f"{outer.steps} {written}".strip(), type_ if inner_says_more and type_.name else outer.type)
 
 

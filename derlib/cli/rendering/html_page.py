@@ -109,7 +109,7 @@ _BODY = """<header>
 <section id="bytes" tabindex="0" aria-labelledby="dump"></section></div>
 </main>
 <footer aria-label="Selected element"><p id="hint">Select an element to see its path and value.
-Hover over it to see its bytes.
+<span class="mouse">Hover over it to see its bytes.</span>
 <span id="secrets" hidden>Private keys are hidden: derlib view --secrets shows them.</span>
 <span id="faults"></span></p>
 <div id="details" hidden><div id="about"><ol id="steps"></ol><div id="where"></div>
@@ -123,7 +123,7 @@ Hover over it to see its bytes.
 <button id="save" type="button" title="Save the element as a file (s)">Save DER</button></div></div>
 <pre id="value" role="region" tabindex="0" aria-label="Value"></pre></div><output id="done"></output></footer>
 <dialog id="help" aria-labelledby="about-keys"><h2 id="about-keys">Mouse and keys</h2><dl>
-<dt>hover</dt><dd>highlight an element and its bytes: identifier, length, contents</dd>
+<dt class="mouse">hover</dt><dd class="mouse">highlight an element and its bytes: identifier, length, contents</dd>
 <dt>click</dt><dd>select an element; click again to clear the selection</dd>
 <dt>↑ ↓ PgUp PgDn Home End</dt><dd>move in the tree</dd>
 <dt>→ ← Enter</dt><dd>open and close an element</dd>

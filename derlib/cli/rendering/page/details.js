@@ -7,6 +7,7 @@ const BOLD = 8.5;
 function showDetails(node) {
   $("details").hidden = !node;
   $("hint").hidden = Boolean(node);
+  document.querySelector("footer").classList.toggle("selected", state.selected !== null);
   if (!node) return;
   const names = [], size = node.end - node.content - (node.indefinite ? 2 : 0);
   for (let one = node; one; one = one.parent)
@@ -37,8 +38,8 @@ function stepsWithin(names, room) {
 
 // Return the type and the tag of `node` in words.
 function described(node) {
-  const [type] = labelOf(node).type, tag = Der.typeName(node);
-  const words = [type || tag, type && type !== tag ? (node.class ? tagOf(node) : tag) : "", formOf(node),
+  const [type] = labelOf(node).type, tag = tagOf(node) || Der.typeName(node);
+  const words = [type || tag, type && type !== tag ? tag : "", formOf(node),
     faultOf(node) && `${faultWord()} ${faultOf(node)}`];
   return words.filter(Boolean).join(", ");
 }

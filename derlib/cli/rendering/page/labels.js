@@ -16,6 +16,8 @@ const SUMMARIES = {
   SignerInfo: ["sid"],
   TSTInfo: ["gen_time", "serial_number"],
 };
+// The words before a number that says little alone.
+const WORDS = { path_len_constraint: "path length" };
 const HIDDEN = "(hidden; derlib view --secrets shows it)";
 const state = { der: null, tree: null, fields: {}, selected: null, hovered: null, hit: null, matches: [], match: -1, width: 16 };
 
@@ -181,9 +183,8 @@ function valueOf(node, limit) {
   const many = manyOf(node), room = { values: MAX_VALUES };
   if (!node.constructed) {
     if (!state.tree.kids(node).length) return leafOf(node, limit);
-    if (node.open) return "contains";
-    const child = state.tree.child(node, 0), [type] = labelOf(child).type;
-    return ["contains", type, briefOf(child, MAX_DEEP, room)].filter(Boolean).join(" ");
+    const child = state.tree.child(node, 0), type = typeOf(child) || tagOf(child);
+    return ["contains", type, node.open ? "" : briefOf(child, MAX_DEEP, room)].filter(Boolean).join(" ");
   }
   if (!many) return "empty";
   const joined = joinedOf(node, limit);
@@ -205,7 +206,7 @@ function rowText(node) {
 function isName(node) { return ["Name", "RDNSequence"].includes(labelOf(node).type[0]); }
 
 // Return whether the row of `node` usually shows all that is inside, so that the page begins with it closed.
-function isComplete(node) { return isName(node) || labelOf(node).type[0] === "AlgorithmIdentifier"; }
+function isComplete(node) { return isName(node) || ["AlgorithmIdentifier", "Extension"].includes(labelOf(node).type[0]); }
 
 // Return the name of the OBJECT IDENTIFIER that begins an element with other elements, as in extensions and attributes.
 function headingOf(node) {
@@ -224,12 +225,19 @@ function flagsOf(node) {
     .map((kid) => ` · ${fieldOf(kid)}`).join("");
 }
 
-// Return the values inside `node`, from the element at index `from`; empty if there are many.
+// Return the values inside `node`, from the element at index `from`; of a long list the first, or nothing if they are long.
 function partsOf(node, from, levels, room) {
-  const many = manyOf(node);
-  if (many > (isName(node) ? MAX_NAMED : MAX_BRIEF)) return "";
-  return Array.from({ length: many - from }, (_, at) => briefOf(state.tree.child(node, from + at), levels - 1, room))
-    .filter(Boolean).join(" · ");
+  const many = manyOf(node), most = isName(node) ? MAX_NAMED : MAX_BRIEF, shown = Math.min(many, most);
+  if (many > most && !isValueList(node)) return "";
+  const parts = Array.from({ length: shown - from }, (_, at) => briefOf(state.tree.child(node, from + at), levels - 1, room));
+  if (many > shown) parts.push(`+ ${number(many - shown)} more`);
+  return parts.filter(Boolean).join(" · ");
+}
+
+// Return whether the first elements of `node` are those of a list, and have no elements inside.
+function isValueList(node) {
+  return Array.from({ length: MAX_BRIEF }, (_, index) => state.tree.child(node, index))
+    .every((kid) => !kid.constructed && !state.tree.kids(kid).length && labelOf(kid).steps.startsWith("["));
 }
 
 // Return `node` in a few words, with the values of elements up to some levels inside, and no more values than `room` has.
@@ -240,7 +248,7 @@ function briefOf(node, levels, room) {
     if (!--room.values) return "…";
     if (node.class === 0 && node.number === 6) return nameOf(node);
     if (node.class === 0 && node.number === 1 && fieldOf(node)) return `${state.der.bytes[node.content] ? "" : "not "}${fieldOf(node)}`;
-    const alternative = kindOf(node) === "text" ? "" : alternativeOf(node), empty = node.content === node.end;
+    const alternative = kindOf(node) === "text" ? "" : WORDS[fieldOf(node)] ?? alternativeOf(node), empty = node.content === node.end;
     return `${alternative} ${alternative && empty ? "" : leafOf(node, 60)}`.trim();
   }
   if (!many) return "empty";

@@ -23,8 +23,12 @@ function load(index) {
   state.tree.openAll(state.tree.root, FIRST_ROWS, isComplete);
   treeRows.top = 0;
   byteRows.top = byteRows.count = 0;
+  const damaged = error ? state.tree.at(state.faultAt) : null;
+  if (damaged) state.tree.reveal(damaged);
   refresh();
   fit();
+  if (damaged) treeRows.show(state.tree.rowOf(damaged));
+  if (damaged) byteRows.show(Math.floor(state.faultAt / state.width));
   showDetails(null);
   showMatchCount();
   follow();

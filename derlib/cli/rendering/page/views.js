@@ -130,6 +130,7 @@ function hover(node, from) {
 }
 
 function select(node, { offset = node?.at, tree = true, bytes = true } = {}) {
+  const isFirst = !state.selected;
   state.selected = node;
   if (node) {
     state.tree.reveal(node);
@@ -142,6 +143,10 @@ function select(node, { offset = node?.at, tree = true, bytes = true } = {}) {
   byteRows.draw();
   if (!node) $("tree").removeAttribute("aria-activedescendant");
   showDetails(node);
+  if (!node || !isFirst) return;
+  // On a narrow page, the details have taken room from the tree.
+  treeRows.measure();
+  treeRows.show(state.tree.rowOf(node));
 }
 
 function refresh() {
