@@ -145,7 +145,13 @@ function formOf(node) { return formsOf(node).map(([, text]) => text).join(", ");
 
 // Return whether some of the bytes from `from` to before `to` are hidden: the page has others in their place.
 function isHidden(from, to) {
-  return FACTS.hidden[state.document].some(([start, end]) => start < to && from < end);
+  const hidden = FACTS.hidden[state.document];
+  let low = 0, high = hidden.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (hidden[middle][1] <= from) low = middle + 1; else high = middle;
+  }
+  return low < hidden.length && hidden[low][0] < to;
 }
 
 // Return the value of an element without elements inside.
