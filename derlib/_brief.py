@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-__all__ = ["brief", "cut", "got", "integer_text"]
+__all__ = ["brief", "cut", "got", "integer_text", "separator"]
 
 # Integers of at most this many bits are shown in decimal; the digits of longer ones are slow to compute.
 DECIMAL_BITS = 256
@@ -48,3 +48,8 @@ def cut(text: str, longest: int) -> str:
 def got(value: object) -> str:
     """Return the type of a value and its shortened repr."""
     return "None" if value is None else f"{type(value).__name__} {brief(value)}"
+
+
+def separator(before: str) -> str:
+    """Return the text between `before` and the next of several lines that are joined: a space after a label."""
+    return " " if before.endswith(":") else "; " if before else ""

@@ -28,6 +28,7 @@ from derlib import (
     Size,
     UTF8String,
 )
+from derlib._brief import separator
 from derlib.oids import register_known
 from derlib.schemas.attributes import DirectoryString, Name
 from derlib.schemas.x400 import ORAddress
@@ -132,7 +133,10 @@ class GeneralName(Choice):
         """
         from derlib import pretty
 
-        return "; ".join(line.strip() for line in pretty(self).splitlines())
+        found = ""
+        for line in pretty(self).splitlines():
+            found += separator(found) + line.strip()
+        return found
 
     def __str__(self) -> str:
         """Return what `display` returns."""

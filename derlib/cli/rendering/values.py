@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import derlib
 from derlib import BitString, Choice, ObjectIdentifier
+from derlib._brief import separator
 from derlib.cli.documents.paths import Path, read_field
 from derlib.cli.output.escapes import clip, printable, visible
 from derlib.errors import format_path
@@ -186,8 +187,7 @@ def inline(value: object, longest: int = 160) -> str:
     """Return the lines of `value` on one line, cut after `longest` characters."""
     found = ""
     for line in lines(value):
-        # A label is followed by what is in it.
-        found += ("" if not found else " " if found.endswith(":") else "; ") + line.strip()
+        found += separator(found) + line.strip()
         if len(found) > longest:
             return found[:longest] + "..."
     return found
