@@ -25,7 +25,7 @@ from derlib._schema.annotations import is_annotated, own_annotations, spelling
 from derlib._schema.compiler import SchemaLocation, Session, class_tag, compile_at_first_use, compile_class, tagged
 from derlib._schema.constraints import Size
 from derlib._schema.fields import has_fields, read_field_list
-from derlib._schema.tracebacks import ends_at_program
+from derlib._schema.tracebacks import at_program
 from derlib._schema.types import MISSING, Containing, DefinedBy, Explicit, Field, Implicit
 from derlib.errors import SchemaError
 
@@ -356,9 +356,16 @@ def _specialised_with(cls: Any, given: tuple[Any, ...]) -> dict[tuple[Any, ...],
     return kept
 
 
-@ends_at_program
 def specialise(cls: Any, arguments: Any) -> Any:
     """Return the class for type arguments, such as ``SequenceOf[int]``. It is made once."""
+    # Not `ends_at_program`: `_caller` skips the frames of this module only.
+    try:
+        return _specialised(cls, arguments)
+    except SchemaError as error:
+        raise at_program(error) from error.__cause__
+
+
+def _specialised(cls: Any, arguments: Any) -> Any:
     given = arguments if isinstance(arguments, tuple) else (arguments,)
     if any(_is_unresolved(argument) for argument in given):
         return types.GenericAlias(cls, given)
