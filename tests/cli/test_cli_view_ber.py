@@ -107,3 +107,11 @@ def test_each_change_of_the_conversion_has_a_badge(opened):
     assert len(changes) == 4
     assert [title for _, name, title in badges if name == "boolean-true"] == ["boolean-true, X.690 11.1"]
     assert look_for(page, "boolean-true") == "1 of 1"
+
+
+def test_invalid_contents_and_forms_beside_them_are_marked(opened):
+    page = opened(der(0x30, bytes.fromhex("02020005 010101")), options=["--ber"])
+    assert rows(page)[1:] == [
+        "INTEGER integer-not-minimal 5 2 + 4",
+        "BOOLEAN boolean-true TRUE 6 + 3",
+    ]

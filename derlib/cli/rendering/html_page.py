@@ -21,7 +21,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import derlib
-from derlib import ASN1Error, ObjectIdentifier, ber, inspect, oids
+from derlib import ASN1Error, DecodeError, LimitError, ObjectIdentifier, ber, inspect, oids
 from derlib._document_types import DOCUMENT_TYPES
 from derlib.cli.deviations import ALL_DEVIATIONS, deviation_name
 from derlib.cli.documents.document_types import DER, candidates, type_of
@@ -245,7 +245,7 @@ def _fields(document: Document, labels: Labels, is_ber: bool, schema: Any) -> di
     A document that does not decode has none.
     """
     value, converted = _decoded(document, is_ber, schema)
-    changes = {} if converted is None else _changes(converted)
+    changes = _changes(converted) if converted is not None else _element_changes(document.der) if is_ber else {}
     if value is None:
         return changes
     if converted is None:
@@ -310,6 +310,27 @@ def _changes(converted: ber.Converted) -> dict[str, object]:
     others = (one for one in converted.changes if one.kind not in _FORMS)
     for one in islice(others, _MAX_FAULTS):
         changes.setdefault(one.input.offset, []).append((one.kind, f"{one.kind}, {one.rule}"))
+    return {"changes": changes} if changes else {}
+
+
+def _element_changes(octets: bytes) -> dict[str, object]:
+    """Return the changes of the primitive elements of BER that as a whole has no DER, and its faults."""
+    changes: dict[int, list[tuple[str, str]]] = {}
+    pending = [iter((derlib.parse_ber(octets),))]
+    for _ in range(_MAX_FAULTS):
+        while pending and (element := next(pending[-1], None)) is None:
+            pending.pop()
+        if not pending or element is None:
+            break
+        if element.tag.constructed:
+            pending.append(iter(element))
+            continue
+        try:
+            found = [(one.kind, one.rule) for one in ber.convert(element.encoded).changes if one.kind not in _FORMS]
+        except (DecodeError, LimitError) as error:
+            found = [(error.kind or "fault", error.rule or "")]
+        if found:
+            changes[element.span.offset] = [(kind, f"{kind}, {rule}".removesuffix(", ")) for kind, rule in found]
     return {"changes": changes} if changes else {}
 
 
