@@ -87,7 +87,7 @@ QUERIES = [
     ("performance", "docs/benchmark.html", 0),
     ("is it safe for untrusted input", "docs/security.html", 0),
     ("Suppose device measurements", "docs/tutorial.html", 0),
-    ("SubjectPublicKeyInfo", "docs/reference/schemas/derlib.schemas.x509.html", 1),
+    ("SubjectPublicKeyInfo", "docs/reference/schemas/derlib.schemas.public_keys.html", 0),
 ]
 
 

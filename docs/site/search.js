@@ -90,7 +90,9 @@ function search(query) {
         score += rarity[index] * (titled[index] + (own || 0.3 * anywhere[index]));
       });
       const together = counts.filter((count) => count.some(Boolean)).length / wanted.length;
-      score *= page.weight * share * share * (1 + together);
+      // A whole name such as dns_names or TBSCertificate: its entry of the reference counts as a guide.
+      const isName = /[a-z][A-Z]|_/.test(query) && page.sections[at][1].split(".").pop() === query;
+      score *= (isName ? 1 : page.weight) * share * share * (1 + together);
       if (score > best.score) best = { score, at };
     });
     if (best.score) {
