@@ -182,6 +182,72 @@ def test_columns_of_generated_values_equal_them(values, batch_rows):
     assert list(zip(*result.values(), strict=True)) == rows
 
 
+class Choices(derlib.Choice):
+    number: Annotated[int, derlib.Tag(0)]
+    item: Annotated[Item, derlib.Tag(1)]
+
+
+class Parts(derlib.Sequence):
+    parts: derlib.SequenceOf[Choices]
+    inner: derlib.SequenceOf[Items] | None = None
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("items[].number", [1, 2, 3]),
+        ("items[].flag", [False, True, False]),
+        ("items[].text", [None, "b", None]),
+        (derlib.Column("items[].text", "dictionary"), [None, "b", None]),
+        (derlib.Column("items[].text", "binary"), [None, b"b", None]),
+        (derlib.Column("items[].number", "binary", width=1), [b"\1", b"\2", b"\3"]),
+        ("items[].names[0]", ["1.2.3", None, None]),
+        ("items[].names[1]", ["1.2.4", None, None]),
+        # The items of the inner lists.
+        ("items[].names[]", ["1.2.3", "1.2.4"]),
+        ("items.text", [None, "b", None]),
+        # Each element has the value at one or at none of these places.
+        (("items[].text", "items[].names[0]"), ["1.2.3", "b", None]),
+    ],
+)
+def test_the_items_of_list_columns_align(path, expected):
+    items = [{"number": 1, "names": ["1.2.3", "1.2.4"]}, {"number": 2, "text": "b", "flag": True}, {"number": 3}]
+    data = Items(items=items).encode()
+    empty = Items(items=[]).encode()
+    assert arrow.table(derlib.columns(Items, [data, empty, data], {"a": path})) == {"a": [expected, [], expected]}
+    rows = derlib.encode([Items(items=items)] * 2, derlib.SequenceOf[Items])
+    path = path if isinstance(path, derlib.Column) else derlib.Column(path)
+    if isinstance(path.path, str):
+        in_rows = path._replace(path=f"[*].{path.path}")
+        assert arrow.table(derlib.columns(derlib.SequenceOf[Items], rows, {"a": in_rows})) == {"a": [expected] * 2}
+        in_lists = path._replace(path=f"[].{path.path}")
+        assert arrow.table(derlib.columns(derlib.SequenceOf[Items], rows, {"a": in_lists})) == {"a": [expected * 2]}
+
+
+def test_elements_of_another_alternative_are_left_out():
+    data = Parts(parts=[{"number": 1}, {"item": {"number": 2}}, {"item": {"number": 3, "text": "c"}}]).encode()
+    paths: dict[str, str | derlib.Column] = {
+        "numbers": "parts[].number", "items": "parts[].item.number", "texts": "parts.item.text",
+        "both": derlib.Column(("parts[].number", "parts[].item.number")), "absent": "inner[].items[].text",
+    }  # fmt: skip
+    assert arrow.table(derlib.columns(Parts, data, paths)) == {
+        "numbers": [[1]], "items": [[2, 3]], "texts": [[None, "c"]], "both": [[1, 2, 3]], "absent": [None],
+    }  # fmt: skip
+
+
+def test_an_entry_without_the_extension_is_a_null_item():
+    data = [octets(path) for path in CRLS if path.name == "crl_all_reasons.pem"]
+    entries = "tbs_cert_list.revoked_certificates"
+    reason = 'crl_entry_extensions["2.5.29.21"]'
+    paths: dict[str, str | derlib.Column] = {
+        "serials": derlib.Column(f"{entries}[].user_certificate", "binary"), "reasons": f"{entries}[].{reason}",
+    }  # fmt: skip
+    [reasons] = arrow.table(derlib.columns(CertificateList, data, paths))["reasons"]
+    assert reasons == arrow.table(derlib.columns(CertificateList, data, {"reason": f"{entries}[*].{reason}"}))["reason"]
+    assert None in reasons
+    assert any(one is not None for one in reasons)
+
+
 @given(st.datetimes())
 def test_times_equal_those_of_datetime(time):
     time = time.replace(microsecond=0, tzinfo=arrow.EPOCH.tzinfo)

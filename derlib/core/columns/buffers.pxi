@@ -62,6 +62,7 @@ cdef struct Column:
     Buffer offsets
     Buffer values
     # Lists
+    int64_t item_start              # the number of items before those of the current element
     int64_t list_count
     int64_t list_nulls
     Buffer list_validity

@@ -36,6 +36,10 @@ cdef struct PathStep:
     int first_child                 # number of a step, -1 for none
     int sibling
     bint has_selected               # a child is STEP_SELECTED
+    # Of STEP_EACH: those of a list column that visit the same elements are next to each other.
+    bint can_be_absent              # it is the last one of its path, and a value after it can be absent
+    bint begins_item                # the first one of those
+    bint ends_item                  # the last one: an absent value is a null (`visit_list`)
     int column                      # the column of the value, or of STEP_EACH, -1 for none
     int leaf                        # how the value becomes a cell of the column
     int list_column
@@ -205,6 +209,8 @@ cdef class ColumnProgram:
         cdef int op
         cdef int at = 0
         cdef bint has_each = False
+        cdef int each = -1              # the last STEP_EACH
+        cdef bint can_be_absent = False
         cdef list visited = [0]
         if len(path) > PATH_STEPS_LIMIT:
             raise ValueError(f"a path has more than {PATH_STEPS_LIMIT} steps")
@@ -220,6 +226,8 @@ cdef class ColumnProgram:
                     scope = NULL
                 entered = True
                 around = node
+                can_be_absent = can_be_absent or (
+                    node.components[number].optional and node.components[number].default == NULL)
                 node = node.components[number].node
             elif op == STEP_ALTERNATIVE and is_choice(node.kind):
                 self._require(0 <= number < node.component_count)
@@ -267,9 +275,42 @@ cdef class ColumnProgram:
                 if self.rows_step >= 0 and self.rows_step != at:
                     raise ValueError("the rows are the elements of different lists; [] makes a list column")
                 self.rows_step = at
-            if op == STEP_EACH and self._steps()[at].list_column < 0:
+            if op == STEP_EACH:
                 self._steps()[at].list_column = column
+                each = at
+                can_be_absent = False
+            elif op == STEP_INDEX or op == STEP_KEY or op == STEP_TYPE:
+                can_be_absent = True
+        if each >= 0:
+            self._steps()[each].can_be_absent = can_be_absent
         self._finish_path(visited, column, leaf, constant)
+        return 0
+
+    cdef int close(self) except -1:
+        """Find where the items of list columns begin and end; no column can be added after that."""
+        cdef PathStep *steps = self._steps()
+        cdef PathStep *step
+        cdef PathStep *first        # of the STEP_EACH of the same list column
+        cdef PathStep *before
+        cdef int parent
+        cdef int child
+        if self.broken:
+            raise ValueError("a column of the program was rejected")
+        self.used = True
+        for parent in range(self.step_count):
+            first = before = NULL
+            child = steps[parent].first_child
+            while child >= 0:
+                step = steps + child
+                child = step.sibling
+                if step.op != STEP_EACH:
+                    continue
+                if before == NULL or before.list_column != step.list_column:
+                    first = step
+                else:
+                    before.ends_item = False
+                step.ends_item = first.begins_item = step.can_be_absent or (step != first and first.begins_item)
+                before = step
         return 0
 
     cdef int _finish_path(self, list visited, int column, int leaf, bint constant) except -1:

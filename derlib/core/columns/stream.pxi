@@ -53,9 +53,7 @@ cdef class ColumnStream:
             raise ValueError("batch_rows is 1 or more")
         if not 1 <= threads <= THREADS_LIMIT:
             raise ValueError(f"threads is from 1 to {THREADS_LIMIT}")
-        if program.broken:
-            raise ValueError("a column of the program was rejected")
-        program.used = True
+        program.close()
         self.program = program
         if isinstance(inputs, ArrowInputs):
             self.arrow = <ArrowInputs>inputs

@@ -18,6 +18,7 @@ cdef struct Extraction:
     int wanted                      # a member of Leads
     bint failed                     # no memory
     bint unsure                     # the contents of the row decided whether it has a cell
+    bint missing                    # a value of the current item is absent: see `visit_list`
     RowTemplates *templates         # or NULL
     # The list of the rows, from the next row on
     const Node *list_node           # the list
@@ -116,8 +117,11 @@ cdef void visit_components(Extraction *x, int first, const Node *node, const Hea
                 and component.default != NULL \
                 and reread_header(component.default, component.default + component.default_length, &value) == 0:
             visit(x, child, component.node, &value)
+            left -= 1
         child = x.steps[child].sibling
         bit <<= 1
+    if left > 0:
+        x.missing = True
 
 
 cdef void visit_selected(Extraction *x, int child, const Node *node, const Header *h) noexcept nogil:
@@ -142,19 +146,21 @@ cdef bint find_key(const Node *node, const Header *h, Py_ssize_t number, Header 
     """Set the OBJECT IDENTIFIER that a component is, or that selects its type; return False if it is absent."""
     cdef const Node *component = key_or_open_type(node.components[number].node)
     cdef Py_ssize_t i
-    key[0] = h[0]
     if not is_open(component.kind):
-        return find_untagged(node, number, key) != NULL
+        return find_untagged(node, h.content, h.end, number, key) != NULL
+    key[0] = h[0]
     for i in range(component.selector_length):
-        node = find_untagged(node, component.selector[i], key)
+        node = find_untagged(node, key.content, key.end, component.selector[i], key)
         if node == NULL:
             return False
     return True
 
 
-cdef const Node *find_untagged(const Node *node, Py_ssize_t number, Header *h) noexcept nogil:
-    """Change the header of a SEQUENCE to that of a component in its explicit tags; return its type, NULL if absent."""
-    if not find_component(node, h.content, h.end, number, h):
+cdef inline const Node *find_untagged(
+    const Node *node, const uint8_t *content, const uint8_t *end, Py_ssize_t number, Header *h
+) noexcept nogil:
+    """Find a component of a SEQUENCE in its explicit tags, and return its type; NULL if it is absent."""
+    if not find_component(node, content, end, number, h):
         return NULL
     node = node.components[number].node
     while unlikely(node.kind == KIND_EXPLICIT):
@@ -165,12 +171,18 @@ cdef const Node *find_untagged(const Node *node, Py_ssize_t number, Header *h) n
 
 
 cdef void visit_list(Extraction *x, int first, const Node *node, const Header *h) noexcept nogil:
+    """Visit the elements of a list.
+
+    Each of them makes an item of a list column, a null if a value on its path is absent. An element with another
+    alternative or key than that of the path makes none.
+    """
     cdef Header element
     cdef const uint8_t *p = h.content
     cdef uint64_t done = 0
     cdef uint64_t bit
     cdef Py_ssize_t index = 0
     cdef const PathStep *step
+    cdef int each = 0
     cdef int left = 0
     cdef int child = first
     while child >= 0:
@@ -186,6 +198,7 @@ cdef void visit_list(Extraction *x, int first, const Node *node, const Header *h
                 left += 1
                 if step.op == STEP_EACH:
                     x.columns[step.list_column].present = True
+                    each += 1
         child = step.sibling
     while left > 0 and p < h.end and reread_header(p, h.end, &element) == FAULT_NONE:
         p = element.end
@@ -195,7 +208,11 @@ cdef void visit_list(Extraction *x, int first, const Node *node, const Header *h
             step = x.steps + child
             if step.leads & x.wanted and not done & bit:
                 if step.op == STEP_EACH:
+                    if step.begins_item:
+                        begin_item(x, step)
                     visit(x, child, node.element, &element)
+                    if step.ends_item:
+                        end_item(x, step)
                 elif (step.op == STEP_INDEX and step.number == index) \
                         or (step.op == STEP_KEY and has_key(step, node.element, &element)):
                     visit(x, child, node.element, &element)
@@ -204,17 +221,34 @@ cdef void visit_list(Extraction *x, int first, const Node *node, const Header *h
             child = step.sibling
             bit <<= 1
         index += 1
+    # An index or a key that no element has.
+    if left > each:
+        x.missing = True
+
+
+cdef inline void begin_item(Extraction *x, const PathStep *step) noexcept nogil:
+    cdef Column *c = x.columns + step.list_column
+    c.item_start = c.count
+    x.missing = False
+
+
+cdef inline void end_item(Extraction *x, const PathStep *step) noexcept nogil:
+    """Append a null if a value of the item is absent."""
+    cdef Column *c = x.columns + step.list_column
+    if x.missing and c.count == c.item_start and not cell_null(c):
+        x.failed = True
 
 
 cdef inline bint has_key(const PathStep *step, const Node *node, const Header *element) noexcept nogil:
     """Return whether an element of a list has the key of a step."""
     cdef Header h = element[0]
+    cdef Header key
     while node.kind == KIND_EXPLICIT:
         if reread_header(h.content, h.end, &h):
             return False
         node = node.element
-    return find_untagged(node, step.number, &h) != NULL \
-        and h.end - h.content == step.key_length and memcmp(h.content, step.key, step.key_length) == 0
+    return find_untagged(node, h.content, h.end, step.number, &key) != NULL \
+        and key.end - key.content == step.key_length and memcmp(key.content, step.key, step.key_length) == 0
 
 
 cdef void visit_alternative(Extraction *x, int child, const Node *node, const Header *h) noexcept nogil:
@@ -239,8 +273,11 @@ cdef void visit_open(Extraction *x, int child, const Node *node, const Header *h
             return
     while child >= 0:
         step = x.steps + child
-        if step.leads & x.wanted and has_type(x, step, &value):
-            visit(x, child, step.node, &value)
+        if step.leads & x.wanted:
+            if has_type(x, step, &value):
+                visit(x, child, step.node, &value)
+            else:
+                x.missing = True
         child = step.sibling
 
 
