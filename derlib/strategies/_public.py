@@ -93,11 +93,17 @@ def values(type: Any) -> SearchStrategy[Any]:
     2000
     """
     type_ = type_of(type)
-    decoded = elements(type_, False).map(lambda element: derlib.decode(type, element.encoding))
+    encoded = elements(type_, False)
+
+    # Not `map`: hypothesis would print the call, with the whole type, in place of a value such as <Colour.red: 0>.
+    @st.composite
+    def decoded(draw: DrawFn) -> Any:
+        return derlib.decode(type, draw(encoded).encoding)
+
     if _is_union(type_):
         # Several alternatives can accept a value; `encode` takes the first.
-        return decoded.filter(lambda value: _round_trips(type, value))
-    return decoded
+        return decoded().filter(lambda value: _round_trips(type, value))
+    return decoded()
 
 
 def _is_union(type_: Type) -> bool:

@@ -4,7 +4,7 @@ from random import Random
 from typing import Annotated
 
 import pytest
-from hypothesis import find
+from hypothesis import find, given, settings
 from hypothesis.errors import Unsatisfiable
 from hypothesis.vendor.pretty import pretty
 from test_strategies import FIRST_FOUND, Colour, Item, Pair, Signed, Usage, check_malformed, thorough
@@ -35,7 +35,7 @@ from derlib import (
     WithComponent,
     WithComponents,
 )
-from derlib.strategies import Malformed, malformed
+from derlib.strategies import Malformed, malformed, values
 
 KINDS = {
     bool: {"boolean-true", "boolean-length", "not-primitive", "unexpected-tag", "trailing-data", "content-truncated",
@@ -175,3 +175,48 @@ def test_the_repr_of_a_long_encoding_is_shortened():
     assert "aaaa' and 123,000 more, kind='utf8'" in long
     assert len(long) < 30_000
     assert pretty(Malformed(encoding=b"a" * 125_000, **other)) == long
+
+
+class Shade(derlib.Enumerated):
+    red = 0
+    blue = 1
+
+
+class Priority(derlib.NamedInteger):
+    low = 0
+    high = 7
+
+
+class Switches(derlib.NamedBits):
+    on = 1 << 0
+    fast = 1 << 3
+
+
+class Amount(derlib.Choice):
+    exact: int
+    text: str
+
+
+class Order(derlib.Sequence):
+    shade: Shade
+    priority: Priority
+    switches: Switches
+    amount: Amount
+    due: derlib.GeneralizedTime
+
+
+@pytest.mark.parametrize("type", [Shade, Priority, Switches, Amount, derlib.GeneralizedTime, Order])
+def test_hypothesis_prints_a_value_that_fails_as_its_repr(type):
+    drawn = []
+
+    @settings(max_examples=20, database=None, derandomize=True)
+    @given(values(type))
+    def fails(value):
+        drawn.append(value)
+        raise ArithmeticError
+
+    with pytest.raises(ArithmeticError) as caught:
+        fails()
+    # The last value is the smallest one. hypothesis breaks long lines.
+    printed = "".join("".join(caught.value.__notes__).split())
+    assert f"value={drawn[-1]!r}".replace(" ", "") in printed
