@@ -430,6 +430,7 @@ class ColumnStream:
         limits: _Limits = None,
         threads: int = 1,
         files: Callable[[Any, Iterator[Any]], Iterator[Any]] | None = None,
+        tolerate: Deviation | None = None,
     ) -> Self: ...
     @property
     def lost(self) -> tuple[int, ...]: ...

@@ -21,7 +21,7 @@ try:
 except ImportError as error:
     raise ImportError("derlib.arrow needs pyarrow: pip install 'derlib[arrow]'") from error
 
-from derlib import Column, Columns, Limits, columns
+from derlib import Column, Columns, Deviation, Limits, columns
 
 __all__ = ["Reader", "certificates_reader", "entries_reader"]
 
@@ -45,6 +45,7 @@ class Reader:
         on_error: `"null"` makes an encoding that is not valid a row of nulls with its error; `"raise"` stops at it.
         batch_rows: the most rows of a batch.
         limits: the limits of each encoding.
+        tolerate: the deviations from DER that each encoding may have.
     """
 
     type: Any
@@ -55,6 +56,7 @@ class Reader:
     on_error: Literal["raise", "null"] = "null"
     batch_rows: int = 65536
     limits: Limits | None = None
+    tolerate: Deviation | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.keep, str):
@@ -116,6 +118,7 @@ class Reader:
             input_column=name,
             batch_rows=self.batch_rows,
             limits=self.limits,
+            tolerate=self.tolerate,
         )
 
     def _read(self, batch: pa.RecordBatch, schema: pa.Schema) -> Iterator[pa.RecordBatch]:

@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 from derlib._brief import brief, got
 from derlib._columns.cells import Column, add, arrow_type
-from derlib._core import ArrowInputs, ColumnLeaf, ColumnProgram, ColumnStream
+from derlib._core import ArrowInputs, ColumnLeaf, ColumnProgram, ColumnStream, require_options
 from derlib._files import FileInputs
-from derlib._options import Limits
+from derlib._options import Deviation, Limits
 from derlib._schema.compiler import plan_of
 
 __all__ = ["Column", "Columns", "columns"]
@@ -43,6 +43,7 @@ class Columns:
         "_read",
         "_stream",
         "_threads",
+        "_tolerate",
         "schema",
     )
 
@@ -56,6 +57,7 @@ class Columns:
         batch_rows: int,
         limits: Limits | None,
         threads: int,
+        tolerate: Deviation | None = None,
     ) -> None:
         self._program = program
         self._inputs = inputs
@@ -63,6 +65,7 @@ class Columns:
         self._batch_rows = batch_rows
         self._limits = limits
         self._threads = threads
+        self._tolerate = tolerate
         self._read = False
         self._stream: ColumnStream | None = None
         self.schema = {
@@ -114,6 +117,7 @@ class Columns:
             self._threads,
             # Without a reference to this object, so that reference counting frees the stream immediately.
             partial(_in_files, self._null_on_error),
+            self._tolerate,
         )
         return self._stream.capsule()
 
@@ -129,6 +133,7 @@ def columns(
     on_error: Literal["raise", "null"] = "raise",
     input_column: str | None = None,
     batch_rows: int = 65536,
+    tolerate: Deviation | None = None,
     limits: Limits | None = None,
     threads: int = 1,
 ) -> Columns:
@@ -152,6 +157,8 @@ def columns(
             columns `error` (the kind of the `DecodeError`), `error_offset` and `error_rule`.
         input_column: the name of a column with the number of the input that a row comes from.
         batch_rows: the most rows of a batch.
+        tolerate: the deviations from DER that each input may have. Values in a tolerated form read as `decode` reads
+            them. Which faults an input has is not recorded.
         limits: the limits of each input.
         threads: the number of threads. They divide the inputs, and the elements of one large list. The rows and errors
             are the same; batches can have fewer rows, and more inputs are read ahead.
@@ -171,6 +178,7 @@ def columns(
     Columns(serial: binary, date: timestamp[s, UTC], reason: int64)
     """
     plan = plan_of(type)
+    require_options(tolerate, limits)
     if on_error not in ("raise", "null"):
         raise ValueError(f"on_error: expected 'raise' or 'null', got {brief(on_error)}")
     if isinstance(data, str):
@@ -204,7 +212,7 @@ def columns(
         program.add(name, leaf, ())
     if isinstance(data, (bytes, bytearray, memoryview)) or not (hasattr(data, "__iter__") or is_arrow(data)):
         data = [data]
-    return Columns(program, data, on_error == "null", batch_rows, limits, threads)
+    return Columns(program, data, on_error == "null", batch_rows, limits, threads, tolerate)
 
 
 def _in_files(skip_invalid: bool, first: os.PathLike[str], others: Iterator[os.PathLike[str]]) -> FileInputs:

@@ -26,6 +26,7 @@ __all__ = [
     "check_schema",
     "file_argument",
     "require_at_most_one",
+    "tolerate_option",
 ]
 
 
@@ -85,17 +86,21 @@ def file_argument(name: str) -> click.Argument:
     return click.Argument([name], metavar=name.upper(), type=_PATH)
 
 
-#: The value is a `Deviation`.
-TOLERATE = click.Option(
-    ["--tolerate"],
-    multiple=True,
-    type=_deviation,
-    callback=_combine,
-    shell_complete=_complete,
-    metavar="NAME",
-    help="Accept a deviation from DER, such as named-bits or common-certificate-defects, and report where it "
-    "occurs. Can be used several times. An error names the deviation that covers it.",
-)
+def tolerate_option(report: str) -> click.Option:
+    """Return the option `--tolerate`, whose value is a `Deviation`. `report` says where the command shows them."""
+    return click.Option(
+        ["--tolerate"],
+        multiple=True,
+        type=_deviation,
+        callback=_combine,
+        shell_complete=_complete,
+        metavar="NAME",
+        help=f"Accept a deviation from DER, such as named-bits or common-certificate-defects. {report} Can be used "
+        "several times. An error names the deviation that covers it.",
+    )
+
+
+TOLERATE = tolerate_option("The output says where it occurs.")
 BER = click.Option(
     ["--ber"],
     is_flag=True,

@@ -34,7 +34,7 @@ from support.commands import (
 from support.der import der
 from support.der import name as name_of
 
-from derlib import pem
+from derlib import Deviation, pem
 from derlib.cli.rendering.values import hexadecimal
 from derlib.schemas.crl import CRLReason
 from derlib.schemas.openssl import CertAux
@@ -212,8 +212,26 @@ def test_the_errors_of_rows_are_those_of_other_commands() -> None:
         ("a.pem", "2"), ("a.pem", "3"), ("a.pem", "4"), ("b.p7b", ""), ("a.pem", "2"), ("a.pem", "3"), ("a.pem", "4")
     ]
     shown = run("cert", "a.pem", "b.p7b", "a.pem", status=1).stderr
-    assert result.stderr == re.sub(r"; --(tolerate|ber) .*", "", shown)
+    assert result.stderr == re.sub(r"; --ber .*", "", shown)
     assert result.stderr.count("it is a CMS SignedData: use derlib show\n") == 3
+
+
+def test_a_deviation_is_tolerated() -> None:
+    tpm = (Path(__file__).parents[2] / "docs/examples/tpm.cer").read_bytes()
+    put(tpm_cer=tpm)
+    columns = ("--columns", "not_after,key_usage")
+    result = run("table", "tpm.cer", *columns, status=1)
+    assert result.stderr == re.sub(r"; --ber .*", "", run("cert", "tpm.cer", status=1).stderr)
+    assert "--tolerate" in result.stderr
+    names = ("--tolerate", "default-encoded", "--tolerate", "NAMED_BITS")
+    result = run("table", "tpm.cer", *columns, *names)
+    [row] = csv.DictReader(result.stdout.splitlines())
+    certificate = Certificate.decode(tpm, tolerate=Deviation.DEFAULT_ENCODED | Deviation.NAMED_BITS)
+    assert certificate.key_usage is not None
+    assert row["not_after"] == f"{certificate.not_after:%Y-%m-%dT%H:%M:%SZ}"
+    assert row["key_usage"] == str(int(certificate.key_usage))
+    assert row["error"] == ""
+    assert "is not one of" in run("table", "tpm.cer", "--tolerate", "nothing", status=2).stderr
 
 
 def test_no_readable_file_gives_a_table_without_rows() -> None:

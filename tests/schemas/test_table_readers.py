@@ -37,6 +37,14 @@ def test_the_columns_are_those_of_the_table_beside_the_columns_that_are_kept():
     assert result.column("error").is_valid().to_pylist() == [False, False, True, False, True]
 
 
+def test_a_reader_tolerates_deviations():
+    tolerate = derlib.Deviation.BOOLEAN_TRUE
+    source = pa.table({"der": pa.array([bytes.fromhex("3003010101")], pa.binary())})
+    assert Reader(derlib.SequenceOf[bool], {"a": "[*]"}).read_table(source)["a"].to_pylist() == [None]
+    reader = pickle.loads(pickle.dumps(Reader(derlib.SequenceOf[bool], {"a": "[*]"}, tolerate=tolerate)))
+    assert reader.read_table(source)["a"].to_pylist() == [True]
+
+
 def test_kept_columns_repeat_in_the_rows_of_one_encoding():
     crls = [make_crl(3), make_crl(0), b"0", None, make_crl(2)]
     result = entries_reader(["serial_number"], keep=("id",)).read_table(table(crls))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from derlib import ASN1Error, Column
+from derlib import ASN1Error, Column, Deviation
 from derlib.cli import options
 from derlib.cli.commands import base
 from derlib.cli.documents.document_types import TYPES, DocumentType, command_hint, type_of
@@ -93,12 +93,14 @@ class Command(base.Command):
             help="A column of your own, such as serial=tbs_certificate.serial_number:decimal. Can be used several "
             'times. "Columns" in the documentation describes paths and types.',
         ),
+        options.tolerate_option("The table does not say where it occurs."),
     )
 
     def __init__(
         self,
         *,
         files: tuple[str, ...],
+        tolerate: Deviation,
         output: str | None,
         form: str | None,
         type_name: str | None,
@@ -106,6 +108,7 @@ class Command(base.Command):
         extra: tuple[str, ...],
     ) -> None:
         self.files = files
+        self._tolerate = tolerate
         self._output = None if output == "-" else output
         self._form = form or _form_of(self._output)
         self._type_name = type_name
@@ -153,8 +156,12 @@ class Command(base.Command):
 
         try:
             if name == "crl":
-                return entries_reader(self._names, extra=self._extra, keep=["file", "block"])
-            return certificates_reader(self._names, extra=self._extra, keep=["file", "block"], fingerprint=True)
+                return entries_reader(
+                    self._names, extra=self._extra, keep=["file", "block"], tolerate=self._tolerate
+                )
+            return certificates_reader(
+                self._names, extra=self._extra, keep=["file", "block"], fingerprint=True, tolerate=self._tolerate
+            )
         except (KeyError, ValueError) as error:
             raise click.UsageError(str(error.args[0])) from None
 
@@ -195,10 +202,10 @@ class Command(base.Command):
             if document.error is not None:
                 raise document.error
             with offsets_in_file(document):
-                type_.decode(document.der)
+                type_.decode(document.der, tolerate=self._tolerate)
         except (ASN1Error, MemoryError) as error:
-            # This command has neither --ber nor --tolerate.
-            message = explained(error, document.der, type_.name, is_ber=True, tolerates=False)
+            # This command does not have --ber.
+            message = explained(error, document.der, type_.name, is_ber=True, tolerates=True)
             self._report(document.title, message)
 
     def _report(self, file: str, message: str) -> None:

@@ -54,6 +54,7 @@ cdef struct Column:
     bint nested                     # there are a dictionary or fields
     const uint8_t *input            # the current input; a DEFAULT value is not in it
     const uint8_t *input_end
+    bint lenient                    # faults were tolerated in the current input
     int64_t lost                    # values that their cells cannot hold, which are null
     # Cells, or the items of lists. While a column has only nulls that are not items, none is stored: see `begin_cell`.
     int64_t count

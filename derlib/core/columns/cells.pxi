@@ -85,10 +85,21 @@ cdef bint cell_value(Column *c, const Node *node, const Header *value) noexcept 
         return cell_time(c, node.kind, p, n)
     if c.leaf == LEAF_BOOLEAN:
         return cell_bit(c, p[0] != 0) if n == 1 else cell_lost(c)
-    if is_bits(node.kind) and n > 0:
-        p += 1
-        n -= 1
-    return cell_octets(c, p, n)
+    return cell_bits(c, p, n) if is_bits(node.kind) and n > 0 else cell_octets(c, p, n)
+
+
+cdef bint cell_bits(Column *c, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Append the bits of a BIT STRING. Unused bits are 0, also if the check tolerated others."""
+    if not cell_octets(c, p + 1, n - 1):
+        return False
+    if n > 1:
+        c.values.data[c.values.size - 1] &= mask_of_used(p)
+    return True
+
+
+cdef inline uint8_t mask_of_used(const uint8_t *p) noexcept nogil:
+    """Return the bits of the last octet of a BIT STRING that are used."""
+    return <uint8_t>(0xFF << (p[0] & 7))
 
 
 cdef bint cell_fixed(Column *c, const Node *node, const Header *value) noexcept nogil:
@@ -98,6 +109,7 @@ cdef bint cell_fixed(Column *c, const Node *node, const Header *value) noexcept 
     cdef const uint8_t *p
     cdef Py_ssize_t n
     cdef uint8_t filler
+    cdef uint8_t used               # the bits of the last octet that are used
     cdef uint8_t *to
     cdef Py_ssize_t extended
     cdef Py_ssize_t i
@@ -106,10 +118,15 @@ cdef bint cell_fixed(Column *c, const Node *node, const Header *value) noexcept 
         return cell_lost(c)
     p = h.content
     n = h.end - p
+    used = 0xFF
     if is_bits(node.kind) and n > 0:
+        used = mask_of_used(p)
         p += 1
         n -= 1
     if is_integer(node.kind):
+        if n > <Py_ssize_t>c.width:
+            p = without_padding(p, n)
+            n = h.end - p
         if not 0 < n <= <Py_ssize_t>c.width or (decimal and not fits_decimal(c, p, n)):
             return cell_lost(c)
     elif decimal or n != <Py_ssize_t>c.width:
@@ -128,6 +145,7 @@ cdef bint cell_fixed(Column *c, const Node *node, const Header *value) noexcept 
     else:
         memset(to, filler, extended)
         memcpy(to + extended, p, n)
+        to[c.width - 1] &= used
     return end_cell(c, True)
 
 
@@ -188,39 +206,59 @@ cdef int64_t bit_length(const uint8_t *p, Py_ssize_t n) noexcept nogil:
 
 cdef bint cell_integer(Column *c, int kind, const uint8_t *p, Py_ssize_t n) noexcept nogil:
     cdef const Word *word
+    cdef const uint8_t *end
     cdef uint64_t bits = 0
     cdef Py_ssize_t i
     if kind == KIND_OBJECT_IDENTIFIER:
         word = find_word(c.words, p, n)
         return cell_null(c) if word == NULL else cell_word(c, word.number)
+    if is_integer(kind) and n > 8:
+        end = p + n
+        p = without_padding(p, n)
+        n = end - p
     if is_integer(kind) and 1 <= n <= 8:
         return cell_word(c, int64_value(p, n))
-    # Bit 0 is the first one (X.690 8.6.2), and the lowest bit of the number.
-    if kind != KIND_NAMED_BITS or not 1 <= n <= 9:
+    if kind != KIND_NAMED_BITS or n < 1:
         return cell_lost(c)
-    for i in range(8 * (n - 1)):
-        bits |= <uint64_t>(p[1 + i // 8] >> (7 - i % 8) & 1) << i
-    return cell_word(c, <int64_t>bits) if bits >> 63 == 0 else cell_lost(c)
+    # Bit 0 is the first one (X.690 8.6.2), and the lowest bit of the number. Tolerated values can have any number of
+    # zero bits at the end, and unused bits that are not 0.
+    for i in range(8 * (n - 1) - (p[0] & 7)):
+        if p[1 + i // 8] >> (7 - i % 8) & 1:
+            if i >= 63:
+                return cell_lost(c)
+            bits |= <uint64_t>1 << i
+    return cell_word(c, <int64_t>bits)
 
 
 cdef bint cell_time(Column *c, int kind, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    cdef LenientTime lenient
     cdef Moment t
+    cdef int64_t offset = 0
     if not (kind == KIND_UTC_TIME and utc_time_read(p, n, &t) == FAULT_NONE) \
             and not (kind == KIND_GENERALIZED_TIME and generalized_time_read(p, n, &t) == FAULT_NONE):
-        return cell_lost(c)
+        # A form that was tolerated.
+        if not c.lenient or not lenient_time_read(p, n, kind == KIND_UTC_TIME, &lenient):
+            return cell_lost(c)
+        t = lenient.moment
+        offset = 60 * lenient.offset
     # As in Python's datetime: there is no year 0 and no leap second.
     if t.year == 0 or t.second == 60:
         return cell_lost(c)
-    return cell_word(c, 86400 * days_from_civil(t.year, t.month, t.day) + 3600 * t.hour + 60 * t.minute + t.second)
+    return cell_word(
+        c, 86400 * days_from_civil(t.year, t.month, t.day) + 3600 * t.hour + 60 * t.minute + t.second - offset)
 
 
 cdef bint cell_text(Column *c, int kind, const Header *h) noexcept nogil:
     cdef const uint8_t *p = h.content
     cdef Py_ssize_t n = h.end - p
     cdef const Word *word
+    cdef int size
     if kind == KIND_SEQUENCE_OF:
         return cell_name(c, h)
     if kind == KIND_OBJECT_IDENTIFIER or is_integer(kind):
+        if unlikely(c.lenient) and is_integer(kind) and n > 1:
+            p = without_padding(p, n)
+            n = h.end - p
         word = find_word(c.words, p, n)
         if word != NULL:
             return cell_octets(c, word.text, word.text_length)
@@ -232,8 +270,9 @@ cdef bint cell_text(Column *c, int kind, const Header *h) noexcept nogil:
         # X.690 8.26.5: the contents octets are without the P.
         return begin_cell(c) and buffer_put(&c.values, <const char *>b"P", 1) and buffer_put(&c.values, p, n) \
             and put_offset(&c.offsets, c.values.size) and end_cell(c, True)
-    if is_wide(kind):
-        return cell_characters(c, <int>character_octets(kind), p, n)
+    size = text_octets(c, kind, p, n)
+    if size:
+        return cell_characters(c, size, p, n)
     return cell_octets(c, p, n) if is_utf8(kind) else cell_lost(c)
 
 

@@ -91,7 +91,7 @@ cdef bint put_attribute(Column *c, const Header *attribute) noexcept nogil:
         return put_encoding(&c.values, &value)
     if not buffer_put(&c.values, <const char *>b"=P", 2 if kind == KIND_DURATION else 1):
         return False
-    return put_escaped(&c.values, <int>character_octets(kind) if is_wide(kind) else 0, value.content,
+    return put_escaped(&c.values, text_octets(c, kind, value.content, value.end - value.content), value.content,
                        value.end - value.content)
 
 
@@ -103,6 +103,22 @@ cdef inline bint reads_as_text(int kind) noexcept nogil:
 cdef inline bint is_wide(int kind) noexcept nogil:
     """Return whether the characters of a type have a fixed number of octets, and are not ASCII."""
     return kind == KIND_LATIN1_STRING or kind == KIND_BMP_STRING or kind == KIND_UNIVERSAL_STRING
+
+
+cdef inline int text_octets(const Column *c, int kind, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Return how many octets each character of a text has, 0 if it is UTF-8."""
+    if unlikely(c.lenient) and is_character_string(kind) and is_in_other_encoding(kind, p, n):
+        return 1
+    return <int>character_octets(kind) if is_wide(kind) else 0
+
+
+cdef bint is_in_other_encoding(int kind, const uint8_t *p, Py_ssize_t n) noexcept nogil:
+    """Return whether a character string, in which faults were tolerated, reads as Latin-1."""
+    if kind == KIND_BMP_STRING:
+        return bmp_validate(NULL, p, n, 0) != FAULT_NONE
+    if kind == KIND_UNIVERSAL_STRING:
+        return universal_string_validate(NULL, p, n, 0) != FAULT_NONE
+    return utf8_check(p, n) != FAULT_NONE if kind == KIND_UTF8_STRING else not is_ascii(p, n)
 
 
 cdef bint put_encoding(Buffer *buffer, const Header *value) noexcept nogil:

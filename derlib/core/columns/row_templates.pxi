@@ -58,6 +58,11 @@ cdef struct RowTemplates:
 # are not digits, YY and MM are at most 165.
 cdef int64_t[165 * 16 + 165 + 1] SECONDS_BEFORE
 
+# The deviations of character strings, and of the unused bits of a BIT STRING.
+cdef uint64_t TOLERATED_TEXTS = (_options.Deviation.STRING_ALPHABET | _options.Deviation.STRING_ENCODING).value
+cdef uint64_t TOLERATED_BITS = _options.Deviation.UNUSED_BITS.value
+
+
 cdef void fill_days() noexcept:
     cdef int year
     cdef int month
@@ -161,7 +166,7 @@ cdef void store_row(Extraction *x, const Header *row) noexcept nogil:
         cell.copied = cell.start if c.leaf == LEAF_ENCODING else cell.content
         if c.leaf == LEAF_CONTENTS and is_bits(cell.node.kind):
             cell.copied += 1
-        if not is_quick(c.leaf, cell):
+        if not is_quick(c.leaf, cell, x.options.tolerated):
             template.flags |= <uint64_t>1 << (i + ROW_SLOW)
     for i in range(ROW_SIZE):
         if not ranges[i // TEMPLATE_SIZE].span[i % TEMPLATE_SIZE]:
@@ -175,8 +180,8 @@ cdef inline bint has_loop(int leaf) noexcept nogil:
         or leaf == LEAF_ENCODING
 
 
-cdef bint is_quick(int leaf, const RowCell *cell) noexcept nogil:
-    """Return whether the loop of a column with this leaf can write a cell."""
+cdef bint is_quick(int leaf, const RowCell *cell, uint64_t tolerated) noexcept nogil:
+    """Return whether the loop of a column with this leaf can write a cell, also if faults in it are tolerated."""
     cdef int kind = cell.node.kind
     cdef Py_ssize_t n = cell.end - cell.content
     if leaf == LEAF_INTEGER:
@@ -184,7 +189,9 @@ cdef bint is_quick(int leaf, const RowCell *cell) noexcept nogil:
     if leaf == LEAF_TIME:
         return kind == KIND_UTC_TIME and n == 13
     if leaf == LEAF_TEXT:
-        return is_utf8(kind)
+        return is_utf8(kind) and not (is_character_string(kind) and tolerated & TOLERATED_TEXTS)
+    if leaf == LEAF_CONTENTS and is_bits(kind) and tolerated & TOLERATED_BITS:
+        return False
     return leaf == LEAF_ENCODING or (leaf == LEAF_CONTENTS and (n > 0 or not is_bits(kind)))
 
 

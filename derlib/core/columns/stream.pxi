@@ -25,6 +25,7 @@ cdef class ColumnStream:
         threads: the number of threads.
         files: if the first input is a path, returns an iterator of the encodings in this file and in those of the
             other inputs; its method `place` returns the file of an input.
+        tolerate: the `Deviation` of the check, or None.
     """
     cdef ColumnProgram program
     cdef object inputs              # an iterator
@@ -47,7 +48,7 @@ cdef class ColumnStream:
     cdef bytes message
 
     def __cinit__(self, ColumnProgram program not None, inputs, int64_t batch_rows, bint null_on_error, limits=None,
-                  int threads=1, files=None):
+                  int threads=1, files=None, tolerate=None):
         cdef int i
         if batch_rows < 1:
             raise ValueError("batch_rows is 1 or more")
@@ -65,7 +66,7 @@ cdef class ColumnStream:
         self.place = "input {}".format
         self.workers = []
         for i in range(threads):
-            self.workers.append(ColumnWorker(program, batch_rows, null_on_error, limits))
+            self.workers.append(ColumnWorker(program, batch_rows, null_on_error, limits, tolerate))
 
     def __dealloc__(self):
         free_split(&self.split)
@@ -240,6 +241,8 @@ cdef class ColumnStream:
         cdef CheckedList checked
         cdef int threads = <int>len(self.workers)
         cdef bint valid
+        # The parts are checked without tolerated faults.
+        t.record.count = 0
         with nogil:
             valid = reread_header(source.base, end, &self.top) == FAULT_NONE and begin_value(x, t.node, &self.top) \
                 and guess_parts(&self.split, x.list_node, x.row, x.row_end, threads)
@@ -299,6 +302,9 @@ cdef class ColumnStream:
             t.active = True
             t.x.input = self.input_count - 1
             mark_input(&t.x, self.large.base, self.large.size)
+            # A list with tolerated faults is not split.
+            t.record.count = 0
+            mark_lenient(&t.x, False)
             t.x.row_node = self.split.node.element
             t.x.row = self.split.starts[self.split.next]
             t.x.row_end = self.split.starts[self.split.next + 1]

@@ -141,8 +141,9 @@ cdef bint put_attribute_fields(Column *c, int64_t rdn, const Header *attribute) 
 
 cdef bint cell_string(Column *c, int kind, const uint8_t *p, Py_ssize_t n) noexcept nogil:
     """Append a value that `reads_as_text`."""
-    if is_wide(kind):
-        return cell_characters(c, <int>character_octets(kind), p, n)
+    cdef int size = text_octets(c, kind, p, n)
+    if size:
+        return cell_characters(c, size, p, n)
     # X.690 8.26.5: the contents octets of a DURATION are without the P.
     return begin_cell(c) and buffer_put(&c.values, <const char *>b"P", 1 if kind == KIND_DURATION else 0) \
         and buffer_put(&c.values, p, n) and put_offset(&c.offsets, c.values.size) and end_cell(c, True)

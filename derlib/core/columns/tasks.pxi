@@ -39,6 +39,7 @@ cdef struct Task:
     bint active
     Header top
     Check c
+    Record record                   # the faults that are tolerated in the last input
     int state
     int64_t rows                    # in the columns
     # Complete batches, and how many of them the consumer has
@@ -103,10 +104,16 @@ cdef int begin_input(Task *t) noexcept nogil:
     mark_input(&t.x, one.base, one.size)
     if one.base == NULL:
         return put_unread(t)
-    check_begin(&t.c, t.x.options, NULL)
+    t.record.count = t.record.pending_count = 0
+    check_begin(&t.c, t.x.options, &t.record if t.x.options.tolerated else NULL)
     if check(&t.c, t.node, one.base, end, False, &t.top):
+        if t.x.options.tolerated:
+            sort_record(&t.record)
+            mark_lenient(&t.x, t.record.count > 0)
         t.active = begin_value(&t.x, t.node, &t.top)
         return INPUTS_END
+    if t.record.exhausted:
+        return MEMORY_FULL
     return put_rejected(t, one) if t.null_on_error else INPUT_INVALID
 
 
@@ -136,6 +143,20 @@ cdef void mark_input(Extraction *x, const uint8_t *base, Py_ssize_t size) noexce
     for i in range(x.column_count):
         x.columns[i].input = base
         x.columns[i].input_end = base + size
+
+
+cdef void mark_lenient(Extraction *x, bint lenient) noexcept nogil:
+    """Note whether values of the input can be in a form that was tolerated."""
+    cdef Column *c
+    cdef Py_ssize_t i
+    cdef int field
+    for i in range(x.column_count):
+        c = x.columns + i
+        c.lenient = lenient
+        if c.dictionary != NULL:
+            c.dictionary.texts.lenient = lenient
+        for field in range(c.field_count):
+            c.fields[field].lenient = lenient
 
 
 cdef Py_ssize_t lost_column(const Extraction *x) noexcept nogil:
@@ -197,3 +218,5 @@ cdef void free_task(Task *t) noexcept nogil:
     free(t.x.templates)
     free(t.inputs)
     free(t.batches)
+    free(t.record.entries)
+    free(t.record.pending)

@@ -14,6 +14,7 @@ cdef struct Extraction:
     Column *columns
     Py_ssize_t column_count
     const Options *options
+    const Record *record            # of the faults that were tolerated in the current input, sorted; or NULL
     int rows_step                   # -1 if an input is one row
     int wanted                      # a member of Leads
     bint failed                     # no memory
@@ -32,6 +33,9 @@ cdef struct Extraction:
     int64_t error_offset
     const uint8_t *error_rule
     Py_ssize_t error_rule_length
+
+
+cdef uint64_t TRAILING_DATA = _options.Deviation.TRAILING_DATA.value
 
 
 cdef void visit(Extraction *x, int at, const Node *node, const Header *value) noexcept nogil:
@@ -269,23 +273,41 @@ cdef void visit_open(Extraction *x, int child, const Node *node, const Header *h
     if node.kind != KIND_OPEN:
         if node.kind == KIND_OPEN_BITS and p < h.end:
             p += 1
-        if reread_header(p, h.end, &value) or value.end != h.end:
+        if reread_header(p, h.end, &value) or (value.end != h.end and not x.options.tolerated & TRAILING_DATA):
             return
     while child >= 0:
         step = x.steps + child
         if step.leads & x.wanted:
-            if has_type(x, step, &value):
+            if has_type(x, step, node, h, &value):
                 visit(x, child, step.node, &value)
             else:
                 x.missing = True
         child = step.sibling
 
 
-cdef bint has_type(Extraction *x, const PathStep *step, const Header *value) noexcept nogil:
+cdef bint is_tolerated_mismatch(const Record *record, const uint8_t *at) noexcept nogil:
+    """Return whether the check tolerated that an open type does not match its type."""
+    cdef Py_ssize_t i = first_entry(record, at)
+    while i < record.count and record.entries[i].at == at:
+        if record.entries[i].deviation == OPEN_TYPE:
+            return True
+        i += 1
+    return False
+
+
+cdef bint has_type(Extraction *x, const PathStep *step, const Node *node, const Header *h,
+                   const Header *value) noexcept nogil:
     """Return whether the value of an open type is of the type of a step; the table can allow others."""
     cdef const OpenEntry *entry = NULL
-    cdef Header h
+    cdef Header found
+    cdef Record record
     cdef Check c
+    cdef bint fits
+    if unlikely(x.record != NULL) and x.options.tolerated & OPEN_TYPE:
+        # A row with the same bytes may be of the type, because the record has the place of the mismatch.
+        x.unsure = True
+        if is_tolerated_mismatch(x.record, h.start):
+            return False
     if step.entries != NULL:
         entry = find_entry(step.entries, step.key, step.key_length)
     if entry != NULL and entry.node == step.node and not entry.opaque_on_mismatch:
@@ -294,8 +316,20 @@ cdef bint has_type(Extraction *x, const PathStep *step, const Header *value) noe
         return True
     x.unsure = True
     # The value may have been validated as opaque, or by a type that was registered in the place of this one.
-    check_begin(&c, x.options, NULL)
-    return check_element(&c, step.node, value.start, value.end, NULL, &h)
+    if x.options.tolerated == 0:
+        check_begin(&c, x.options, NULL)
+        return check_element(&c, step.node, value.start, value.end, NULL, &found)
+    # As `check_again` does for values.
+    memset(&record, 0, sizeof(Record))
+    check_begin(&c, x.options, &record)
+    fits = check_element(&c, step.node, value.start, value.end, NULL, &found)
+    if fits and entry != NULL and entry.opaque_on_mismatch and c.tolerated_faults:
+        c.elements = PY_SSIZE_T_MAX
+        fits = not is_valid_opaque(&c, node, h)
+    fits = fits and check_pending(&c, 0)
+    free(record.entries)
+    free(record.pending)
+    return fits
 
 
 cdef bint begin_value(Extraction *x, const Node *node, const Header *h) noexcept nogil:

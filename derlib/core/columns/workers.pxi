@@ -33,14 +33,14 @@ cdef class ColumnWorker:
     cdef ColumnProgram program
     cdef list sources               # keeps the inputs
 
-    def __cinit__(self, ColumnProgram program not None, int64_t batch_rows, bint null_on_error, limits):
+    def __cinit__(self, ColumnProgram program not None, int64_t batch_rows, bint null_on_error, limits, tolerate):
         cdef Py_ssize_t i
         cdef Extraction *x = &self.task.x
         cdef Column *c
         cdef int64_t wide = 0           # the octets of a row in columns of wide cells
         self.program = program
         self.sources = []
-        read_options(None, None if limits is None else read_limits(limits), &self.options)
+        read_options(tolerate, None if limits is None else read_limits(limits), &self.options)
         self.task.node = &program.plan.node
         self.task.null_on_error = null_on_error
         self.job.task = &self.task
@@ -68,6 +68,8 @@ cdef class ColumnWorker:
         x.steps = program._steps()
         x.rows_step = program.rows_step
         x.options = &self.options
+        if self.options.tolerated:
+            x.record = &self.task.record
         x.input = -1
 
     def __dealloc__(self):
