@@ -27,7 +27,7 @@ _INTEGERS = (Kind.KIND_INTEGER, Kind.KIND_NAMED_INTEGER, Kind.KIND_ENUMERATED)
 #: The types that a column of each kind can have, the usual one first.
 _CHOICES: dict[int, tuple[str, ...]] = {
     Kind.KIND_BOOLEAN: ("bool", "encoding"),
-    **dict.fromkeys(_INTEGERS, ("int64", "text", "binary", "decimal", "decimal256", "bits", "encoding")),
+    **dict.fromkeys(_INTEGERS, ("int64", "text", "hexadecimal", "binary", "decimal", "decimal256", "bits", "encoding")),
     Kind.KIND_NAMED_BITS: ("int64", "binary", "encoding"),
     **dict.fromkeys(_TIMES, ("timestamp", "text", "encoding")),
     **dict.fromkeys(_TEXT_KINDS, ("text", "binary", "encoding")),
@@ -48,6 +48,7 @@ _LEAVES = {
     "timestamp": ColumnLeaf.LEAF_TIME,
     "text": ColumnLeaf.LEAF_TEXT,
     "dictionary": ColumnLeaf.LEAF_DICTIONARY,
+    "hexadecimal": ColumnLeaf.LEAF_HEXADECIMAL,
     "binary": ColumnLeaf.LEAF_CONTENTS,
     "attributes": ColumnLeaf.LEAF_ATTRIBUTES,
     "alternative": ColumnLeaf.LEAF_ALTERNATIVE,
@@ -65,6 +66,7 @@ _ARROW_TYPES: dict[int, str] = {
     ColumnLeaf.LEAF_TIME: "timestamp[s, UTC]",
     ColumnLeaf.LEAF_TEXT: "utf8",
     ColumnLeaf.LEAF_DICTIONARY: "dictionary<utf8>",
+    ColumnLeaf.LEAF_HEXADECIMAL: "utf8",
     ColumnLeaf.LEAF_CONTENTS: "binary",
     ColumnLeaf.LEAF_ENCODING: "binary",
     ColumnLeaf.LEAF_DECIMAL: "decimal128(38, 0)",
@@ -85,8 +87,8 @@ _ARROW_TYPES: dict[int, str] = {
 _WIDTH_LIMIT = 1024
 
 ColumnType = Literal[
-    "int64", "decimal", "decimal256", "bits", "bool", "timestamp", "text", "dictionary", "binary", "attributes",
-    "alternative", "encoding", "offset", "size",
+    "int64", "decimal", "decimal256", "bits", "bool", "timestamp", "text", "dictionary", "hexadecimal", "binary",
+    "attributes", "alternative", "encoding", "offset", "size",
 ]  # fmt: skip
 
 
@@ -103,11 +105,11 @@ class Column(NamedTuple):
             the cell.
         type: `"int64"`, `"decimal"` (an INTEGER of up to 38 digits), `"decimal256"` (up to 76 digits), `"bits"` (the
             length of an INTEGER in bits), `"bool"`, `"timestamp"`, `"text"` (of an INTEGER the name of the number, or
-            its decimal form), `"dictionary"` (text, each once in a batch), `"binary"`
-            (contents octets; of a BIT STRING without the count of unused bits), `"attributes"` (of a name: a list of
-            structs), `"alternative"` (of a CHOICE: a struct), `"encoding"` (the whole element), or `"offset"` and
-            `"size"` (where the whole element is in the input, in bytes; null for a DEFAULT value). None for the usual
-            type of the value.
+            its decimal form), `"dictionary"` (text, each once in a batch), `"hexadecimal"` (of an INTEGER: text such
+            as 0x0a), `"binary"` (contents octets; of a BIT STRING without the count of unused bits), `"attributes"`
+            (of a name: a list of structs), `"alternative"` (of a CHOICE: a struct), `"encoding"` (the whole element),
+            or `"offset"` and `"size"` (where the whole element is in the input, in bytes; null for a DEFAULT value).
+            None for the usual type of the value.
         words: the text or the number of each OBJECT IDENTIFIER, by its dotted form. Others are dotted or null. For a
             name, the short names of the attribute types, instead of those of RFC 4514.
         width: of a `"binary"` column: the size of all its values in bytes, from 1 to 1,024. A shorter INTEGER is

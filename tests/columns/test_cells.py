@@ -51,6 +51,24 @@ def test_bits_are_those_of_int(numbers):
     assert read(SequenceOf[int], data, bits=Column("[]", "bits")) == {"bits": [bits]}
 
 
+@given(st.lists(st.integers() | st.sampled_from([s << n for n in (0, 7, 8, 15, 16, 63, 64, 900) for s in (1, -1)])))
+def test_hexadecimal_has_an_even_number_of_digits(numbers):
+    data = derlib.encode(numbers, SequenceOf[int])
+    texts = []
+    for number in numbers:
+        digits = f"{abs(number):x}"
+        texts.append(f"{'-0x' if number < 0 else '0x'}{'0' * (len(digits) % 2)}{digits}")
+    column = Column("[*]", "hexadecimal")
+    assert derlib.columns(SequenceOf[int], b"", {"a": column}).schema == {"a": "utf8"}
+    assert read(SequenceOf[int], data, a=column) == {"a": texts}
+    assert read(SequenceOf[int], data, a=Column("[]", "hexadecimal")) == {"a": [texts]}
+
+
+def test_only_integers_are_hexadecimal():
+    with pytest.raises(ValueError, match="has the type binary or encoding or offset or size, not hexadecimal"):
+        derlib.columns(Key, b"", {"a": Column("key", "hexadecimal")})
+
+
 def test_a_duration_has_its_p():
     text = "P29M20DT3H50M"
     data = derlib.encode([text], SequenceOf[derlib.Duration])

@@ -22,6 +22,7 @@ cpdef enum ColumnLeaf:              # how a value becomes a cell
     LEAF_FIXED                      # contents octets, always as many; an INTEGER is extended to them
     LEAF_ATTRIBUTES                 # list of structs: the attributes of a distinguished name
     LEAF_ALTERNATIVE                # struct: the name of an alternative of a CHOICE, and the text of its value
+    LEAF_HEXADECIMAL                # UTF-8: an INTEGER in hexadecimal, such as 0x0a
     LEAF_INPUT                      # the number of the input
     LEAF_ERROR                      # why the input was rejected: the kind of the error
     LEAF_ERROR_OFFSET
@@ -175,7 +176,7 @@ cdef inline bint is_whole(int leaf) noexcept nogil:
 cdef inline bint is_variable(int leaf) noexcept nogil:
     """Return whether the cells have offsets."""
     return leaf == LEAF_TEXT or leaf == LEAF_CONTENTS or leaf == LEAF_ENCODING or leaf == LEAF_ERROR \
-        or leaf == LEAF_ERROR_RULE
+        or leaf == LEAF_ERROR_RULE or leaf == LEAF_HEXADECIMAL
 
 
 cdef size_t cell_width(int leaf, size_t fixed) noexcept nogil:

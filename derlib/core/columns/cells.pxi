@@ -323,6 +323,41 @@ cdef bint cell_decimal(Column *c, bint unknown, const uint8_t *p, Py_ssize_t n) 
         and buffer_put(&c.values, <const char *>b")", 1) and put_offset(&c.offsets, c.values.size) and end_cell(c, True)
 
 
+cdef bint cell_hexadecimal_number(Column *c, const Node *node, const Header *value) noexcept nogil:
+    """Append an INTEGER in hexadecimal, with an even number of digits."""
+    cdef Header h = value[0]
+    cdef const uint8_t *p
+    cdef uint8_t *to
+    cdef Py_ssize_t n
+    cdef Py_ssize_t i
+    cdef uint8_t filler
+    cdef int rest
+    node = inner_value(node, &h)
+    if node == NULL or not is_integer(node.kind) or h.content == h.end:
+        return cell_lost(c)
+    p = without_padding(h.content, h.end - h.content)
+    n = h.end - p
+    # The absolute value of a negative number is its complement plus one.
+    filler = 0xFF if p[0] >> 7 else 0
+    rest = filler & 1
+    if not begin_cell(c) or not buffer_put(&c.values, <const char *>b"-0x" + (0 if filler else 1), 3 if filler else 2) \
+            or not make_room(&c.values, 2 * <size_t>n):
+        return False
+    to = c.values.data + c.values.size
+    for i in range(n - 1, -1, -1):
+        rest += p[i] ^ filler
+        to[2 * i] = hex_digit(rest >> 4 & 15)
+        to[2 * i + 1] = hex_digit(rest & 15)
+        rest >>= 8
+    if n > 1 and to[0] == c"0" and to[1] == c"0":
+        n -= 1
+        memmove(to, to + 2, 2 * n)
+    c.values.size += 2 * n
+    return put_offset(&c.offsets, c.values.size) and end_cell(c, True)
+
+CELLS[<int>LEAF_HEXADECIMAL] = cell_hexadecimal_number
+
+
 cdef inline bint is_utf8(int kind) noexcept nogil:
     """Return whether the contents octets of a type are UTF-8."""
     if is_wide(kind):
