@@ -140,8 +140,7 @@ cdef void visit_selected(Extraction *x, int child, const Node *node, const Heade
             if step.number != number:
                 number = step.number
                 found = find_key(node, h, number, &key)
-            if found and key.end - key.content == step.key_length \
-                    and memcmp(key.content, step.key, step.key_length) == 0:
+            if found and is_key(step, &key):
                 visit(x, child, node, h)
         child = step.sibling
 
@@ -187,6 +186,9 @@ cdef void visit_list(Extraction *x, int first, const Node *node, const Header *h
     cdef Py_ssize_t index = 0
     cdef const PathStep *step
     cdef int each = 0
+    cdef Header key                 # of the element, its component `key_number`
+    cdef Py_ssize_t key_number
+    cdef bint has_key = False
     cdef int left = 0
     cdef int child = first
     while child >= 0:
@@ -206,6 +208,7 @@ cdef void visit_list(Extraction *x, int first, const Node *node, const Header *h
         child = step.sibling
     while left > 0 and p < h.end and reread_header(p, h.end, &element) == FAULT_NONE:
         p = element.end
+        key_number = -1
         child = first
         bit = 1
         while child >= 0:
@@ -217,11 +220,16 @@ cdef void visit_list(Extraction *x, int first, const Node *node, const Header *h
                     visit(x, child, node.element, &element)
                     if step.ends_item:
                         end_item(x, step)
-                elif (step.op == STEP_INDEX and step.number == index) \
-                        or (step.op == STEP_KEY and has_key(step, node.element, &element)):
-                    visit(x, child, node.element, &element)
-                    done |= bit
-                    left -= 1
+                else:
+                    if step.op == STEP_KEY and step.number != key_number:
+                        # The columns of extensions have many keys, but one component with the key.
+                        key_number = step.number
+                        has_key = find_element_key(node.element, &element, key_number, &key)
+                    if is_key(step, &key) if step.op == STEP_KEY and has_key \
+                            else step.op == STEP_INDEX and step.number == index:
+                        visit(x, child, node.element, &element)
+                        done |= bit
+                        left -= 1
             child = step.sibling
             bit <<= 1
         index += 1
@@ -243,16 +251,19 @@ cdef inline void end_item(Extraction *x, const PathStep *step) noexcept nogil:
         x.failed = True
 
 
-cdef inline bint has_key(const PathStep *step, const Node *node, const Header *element) noexcept nogil:
-    """Return whether an element of a list has the key of a step."""
+cdef bint find_element_key(const Node *node, const Header *element, Py_ssize_t number, Header *key) noexcept nogil:
+    """Set the component of an element of a list that has the key; return False if it is absent."""
     cdef Header h = element[0]
-    cdef Header key
     while node.kind == KIND_EXPLICIT:
         if reread_header(h.content, h.end, &h):
             return False
         node = node.element
-    return find_untagged(node, h.content, h.end, step.number, &key) != NULL \
-        and key.end - key.content == step.key_length and memcmp(key.content, step.key, step.key_length) == 0
+    return find_untagged(node, h.content, h.end, number, key) != NULL
+
+
+cdef inline bint is_key(const PathStep *step, const Header *key) noexcept nogil:
+    """Return whether an OBJECT IDENTIFIER is the key of a step."""
+    return key.end - key.content == step.key_length and memcmp(key.content, step.key, step.key_length) == 0
 
 
 cdef void visit_alternative(Extraction *x, int child, const Node *node, const Header *h) noexcept nogil:
