@@ -191,7 +191,7 @@ def test_the_key_of_an_element_is_not_that_of_an_element_in_it():
         program.add("a", ColumnLeaf.LEAF_ENCODING, (path,))
     with pytest.raises(derlib.SchemaError, match="cannot be added"):
         program.add("b", ColumnLeaf.LEAF_ENCODING, ())
-    with pytest.raises(ValueError, match="was refused"):
+    with pytest.raises(ValueError, match="was rejected"):
         ColumnStream(program, iter(()), 1, False)
     ColumnProgram(Key.__plan__).add("a", ColumnLeaf.LEAF_ENCODING, ((path[0], *path[2:]),))
 
