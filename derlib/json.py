@@ -226,6 +226,10 @@ def _fields(plan: Plan, value: Any, _: Around, steps: int) -> dict[str, Any]:
                 given = value[name]
                 values[name] = _value(inner, given, around, steps) if primitive is None else primitive(inner, given)
     except ConstraintError as error:
+        # The values of other fields are not plain data yet, but only the selectors are looked at.
+        cause = _core.error_of_selectors(plan, plan.names.index(name), {**value, **values})
+        if cause is not None:
+            raise cause from None
         error.path = (name, *error.path)
         raise
     if _core.ADDITIONS in value:

@@ -541,10 +541,10 @@ def test_an_open_type_without_a_selector_reads_as_bytes():
 
 
 def test_an_open_type_with_an_invalid_selector_is_rejected():
-    for kind, path in (('"9.9"', ("parameters",)), ('"x"', ("parameters",)), ("5", ("algorithm", "kind"))):
+    for kind in ('"9.9"', '"x"', "5"):
         with pytest.raises(ConstraintError) as caught:
             Chosen.from_json(f'{{"algorithm": {{"kind": {kind}}}, "parameters": "020105"}}')
-        assert caught.value.path == path
+        assert caught.value.path == ("algorithm", "kind")
 
 
 def test_a_union_is_read_with_tags_around_it():

@@ -312,7 +312,7 @@ def test_a_shared_buffer_is_checked_again():
         ({"kind": "2.999.1", "content": 5, "more": 1}, (), "'more'"),
         ({"kind": "2.999.1", "content": 5, 7: 1}, (), "no field 7"),
         ({"kind": "2.999.1", "content": 5, "x" * 500: 1}, (), "500 in all"),
-        ({"kind": "no oid", "content": 5}, ("content",), "kind, which selects the type, is invalid: 'no oid'"),
+        ({"kind": "no oid", "content": 5}, ("kind",), "^kind: 'no oid' is not a dotted OBJECT IDENTIFIER$"),
         ({"kind": "2.999.5", "content": 5}, ("content",), "no type for the value of kind: expected bytes, TLV or"),
         ({"kind": "2.999.1", "content": "5"}, ("content",), "str"),
         ({"kind": "2.999.1", "content": {"$opaque": "5"}}, ("content",), "str"),

@@ -62,7 +62,7 @@ cdef int write_field(Writer w, const Node *node, Py_ssize_t index, dict values) 
     try:
         write_value(w, field.node, value, &scope)
     except _errors.ConstraintError as error:
-        raise field_error(error, name)
+        raise selector_error(node, index, values, w.names) or field_error(error, name)
     leave_out_default(w, field, before)
     return True
 
@@ -88,8 +88,45 @@ cdef object missing_error(const Node *node, dict values):
         return error
     while i < node.component_count - 1 and (node.components[i].optional or values.get(plan.names[i]) is not None):
         i += 1
-    error = _errors.ConstraintError(f"missing field ({describe_node(node.components[i].node)})")
-    return field_error(error, plan.names[i])
+    return missing_field_error(plan, i)
+
+
+cdef object missing_field_error(Plan plan, Py_ssize_t index):
+    """Return the error for a component without a value."""
+    error = _errors.ConstraintError(f"missing field ({describe_node(plan.node.components[index].node)})")
+    return field_error(error, plan.names[index])
+
+
+cdef object selector_error(const Node *node, Py_ssize_t index, dict values, bint names):
+    """Return the error of a selector of component `index`, which explains an error in the component; else None.
+
+    An unknown name may be a misspelt selector. `values` is None if no component depends on a selector.
+    """
+    cdef Plan plan = plan_of(node)
+    cdef const Node *selected = node.components[index].node
+    cdef Py_ssize_t i
+    if values is None or not depends_on_selector(selected):
+        return None
+    error = unknown_error(plan, values)
+    if error is not None:
+        return error
+    for i in range(node.component_count):
+        if i == index or not depends_on_selector(selected, i):
+            continue
+        value = values.get(plan.names[i])
+        if value is not None:
+            try:
+                written_by(plan.plans[i], value, False, names)
+            except _errors.ConstraintError as invalid:
+                return field_error(invalid, plan.names[i])
+        elif not node.components[i].optional:
+            return missing_field_error(plan, i)
+    return None
+
+
+def error_of_selectors(Plan plan not None, Py_ssize_t index, dict values not None):
+    """Return the error of the plain data that selects the type of a component, or None if it has none."""
+    return selector_error(&plan.node, index, values, False)
 
 
 cdef object unknown_error(Plan plan, dict values):
@@ -182,6 +219,7 @@ cdef Py_ssize_t collect_fields(const Node *node, dict values, PyObject **found) 
 cdef Py_ssize_t write_collected(Writer w, const Node *node, PyObject **found, const WriteScope *scope) except -2:
     """Write the fields of a SEQUENCE, the last first; return the index of a missing field, or -1."""
     cdef const Component *field
+    cdef dict values = None
     cdef Py_ssize_t before
     cdef Py_ssize_t i = node.component_count
     try:
@@ -197,7 +235,9 @@ cdef Py_ssize_t write_collected(Writer w, const Node *node, PyObject **found, co
                 write_value(w, field.node, <object>found[i], scope)
             leave_out_default(w, field, before)
     except _errors.ConstraintError as error:
-        raise field_error(error, plan_of(node).names[i])
+        if scope != NULL:
+            values = <dict>scope.values
+        raise selector_error(node, i, values, w.names) or field_error(error, plan_of(node).names[i])
     return -1
 
 

@@ -2,6 +2,10 @@
 #
 # Their octets were validated before, but not against the constraints and selectors of the new value around them.
 
+cdef enum:
+    # The open type may have any component as its selector.
+    ANY_SELECTOR = -1
+
 
 cdef int write_verbatim(Writer w, const Node *node, VerbatimField field) except -1:
     """Copy a field that `replace` keeps, with its tag.
@@ -101,14 +105,14 @@ cdef int recheck_copied(Writer w, const Node *node, Py_ssize_t count) except -1:
     return 0
 
 
-cdef bint depends_on_selector(const Node *node) noexcept:
-    """Return whether an element may contain an open type whose selector is outside the element."""
+cdef bint depends_on_selector(const Node *node, Py_ssize_t selector=ANY_SELECTOR) noexcept:
+    """Return whether an element may contain an open type whose selector is outside it, in component `selector`."""
     # A type may contain itself, so the search is limited; a wrong True costs only a recheck.
     cdef int steps = DEPTH_LIMIT
-    return depends_on_selector_within(node, &steps)
+    return depends_on_selector_within(node, selector, &steps)
 
 
-cdef bint depends_on_selector_within(const Node *node, int *steps) noexcept:
+cdef bint depends_on_selector_within(const Node *node, Py_ssize_t selector, int *steps) noexcept:
     """Do what `depends_on_selector` does, within a number of steps."""
     cdef Py_ssize_t i
     while is_list(node.kind) or node.kind == KIND_EXPLICIT:
@@ -119,6 +123,7 @@ cdef bint depends_on_selector_within(const Node *node, int *steps) noexcept:
     if is_choice(node.kind):
         for i in range(node.component_count):
             steps[0] -= 1
-            if steps[0] < 0 or depends_on_selector_within(node.components[i].node, steps):
+            if steps[0] < 0 or depends_on_selector_within(node.components[i].node, selector, steps):
                 return True
-    return is_open(node.kind) and node.selector_length > 0
+    return is_open(node.kind) and node.selector_length > 0 \
+        and (selector == ANY_SELECTOR or node.selector[0] == selector)
