@@ -48,6 +48,15 @@ cdef class ChoiceView(View):
 
     __replace__ = replace
 
+    cdef bint _has_step(self, step) except -1:
+        cdef Header h
+        return self._find_step(step, False, &h)
+
+    cdef object _with_step(self, step, value, bint as_view):
+        if field_named(self.plan, step) < 0:
+            self._has_step(step)
+        return ChoiceView.replace(self, **{step: value})
+
     cdef int adopt(self, View other) except -1:
         self.index = (<ChoiceView>other).index
         self.scope = (<ChoiceView>other).scope

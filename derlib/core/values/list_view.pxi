@@ -292,6 +292,20 @@ cdef class ListView(View):
     cdef object _step_value(self, step):
         return self.element_at(self.position(step))
 
+    cdef object _with_step(self, step, value, bint as_view):
+        """Return a list of the other elements and the new one. The list around it encodes it, with the selector."""
+        cdef Header h
+        cdef Py_ssize_t i
+        cdef Py_ssize_t changed = self.position(step)
+        cdef const uint8_t *p = self.content
+        cdef list elements = []
+        for i in range(self.counted()):
+            if reread_header(p, self.end, &h):
+                raise fault_error(FAULT_BUFFER_CHANGED, b"")
+            elements.append(value if i == changed else verbatim_element(self, &h))
+            p = h.end
+        return type(self)(elements) if as_view else elements
+
     cdef object element_repr(self, Py_ssize_t i):
         """Return the repr of element `i`, or its contents octets if `datetime` cannot represent it."""
         try:

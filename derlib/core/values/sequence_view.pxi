@@ -71,6 +71,10 @@ cdef class SequenceView(View):
 
     __replace__ = replace
 
+    cdef object _with_step(self, step, value, bint as_view):
+        self.index_of(step)
+        return SequenceView.replace(self, **{step: value})
+
     @property
     def unknown_additions(self):
         """The elements after the extension marker that the schema does not define, as a tuple of `TLV` (X.680 25, 27).

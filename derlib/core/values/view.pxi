@@ -348,7 +348,8 @@ cdef class View:
         element first, and call its `span`.
 
         Args:
-            path: field names and indexes, as in `DecodeError.path`. Without a path: this element.
+            path: field names and indexes, as in `DecodeError.path`; a string can have several, as in
+                ``"entries[3].name"``. Without a path: this element.
             outer: True includes the explicit tags around the element at `path`.
 
         Returns:
@@ -389,7 +390,40 @@ cdef class View:
         cdef Source source = find_part(self, path, False, &h)
         return None if source is None else memory_of(source, h.content, h.end)
 
+    def replace_at(self, path, value):
+        """Return a new value of this class with another value at a path.
+
+        Everything else is copied. In particular, a signature is copied, and is not that of the new value.
+
+        Args:
+            path: a string such as ``"entries[3].name"``, or a tuple of names and indexes, as in `DecodeError.path`.
+            value: the new value of this part; None removes an OPTIONAL field.
+
+        Raises:
+            KeyError: there is no such part, or the part around it is absent.
+            IndexError: the list has no element with this index.
+            ConstraintError: as for `replace`. The path of the error starts at this value.
+
+        >>> from derlib import Sequence, SequenceOf
+        >>> class Point(Sequence):
+        ...     x: int
+        ...     y: int
+        >>> points = SequenceOf[Point]([Point(x=1, y=2), Point(x=3, y=4)])
+        >>> points.replace_at("[1].y", 5)
+        SequenceOf[Point]([Point(x=1, y=2), Point(x=3, y=5)])
+        """
+        self.require_value()
+        return replaced_at(self, parsed_path(path), value)
+
     # Each class of views overrides these methods. A View itself never has a value.
+
+    cdef bint _has_step(self, step) except -1:
+        """Return whether the part is present, with the error of `_find_step`; a default value is."""
+        return True
+
+    cdef object _with_step(self, step, value, bint as_view):
+        """Return this view with another value of a part; unless `as_view`, it can be data for the writer."""
+        raise AssertionError
 
     cdef bint _find_step(self, step, bint outer, Header *h) except -1:
         """Set `h` to the field or element `step`; return False if it is absent."""
