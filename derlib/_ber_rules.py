@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from derlib.errors import DecodeError
 
-__all__ = ["HINT", "HINTS", "IN_BER", "PARSE_HINT", "STREAM_HINT", "rule_of_ber", "with_hint", "with_other_hint"]
+__all__ = ["HINT", "HINTS", "IN_BER", "PARSE_HINT", "rule_of_ber", "with_hint", "with_other_hint"]
 
-#: The hint of an error about DER if BER allows what was found; and those of calls without the argument `rules`.
+#: The hint of an error about DER if BER allows what was found; and that of `parse`.
 HINT = 'decode BER with rules="ber"'
 PARSE_HINT = "derlib.parse_ber reads BER"
-STREAM_HINT = 'derlib.stream.open_many(..., rules="ber") reads BER'
-HINTS = (HINT, PARSE_HINT, STREAM_HINT)
+HINTS = (HINT, PARSE_HINT)
 
 #: The DER rules that BER does not have, or has in a weaker form. `rules="ber"` converts a value that violates one.
 _CONVERTED = (

@@ -18,18 +18,17 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import islice
-from typing import IO, TYPE_CHECKING, Any, TypeVar, overload
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from derlib import _core
-from derlib._ber_rules import STREAM_HINT, with_hint
 from derlib._core import Kind, Plan
 from derlib._options import Deviation, Limits
 from derlib._schema.compiler import plan_of
 from derlib._schema.open_types import selecting_components
-from derlib._stream.opening import open, open_many
+from derlib._stream.opening import open, open_many, require_rules
 from derlib._stream.reader import Stream
-from derlib._stream.window import READ_SIZE, TEXT_FILE, file_or_buffer, write_all
-from derlib.errors import ConstraintError, DecodeError, EncodeError
+from derlib._stream.window import READ_SIZE, TEXT_FILE, file_or_buffer, reader_of, write_all
+from derlib.errors import ConstraintError, EncodeError, LimitError
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -52,6 +51,7 @@ def iter_decode(
     *,
     tolerate: Deviation | None = None,
     limits: Limits | None = None,
+    rules: Literal["der", "ber"] = "der",
 ) -> Iterator[T]: ...
 @overload
 def iter_decode(
@@ -60,6 +60,7 @@ def iter_decode(
     *,
     tolerate: Deviation | None = None,
     limits: Limits | None = None,
+    rules: Literal["der", "ber"] = "der",
 ) -> Iterator[Any]: ...
 def iter_decode(
     source: Any,
@@ -67,6 +68,7 @@ def iter_decode(
     *,
     tolerate: Deviation | None = None,
     limits: Limits | None = None,
+    rules: Literal["der", "ber"] = "der",
 ) -> Iterator[Any]:
     """Yield the values whose encodings follow each other in a buffer or a file.
 
@@ -80,10 +82,11 @@ def iter_decode(
         type: a type expression; `TLV` without one.
         tolerate: the deviations to tolerate, as for `decode`.
         limits: the limits for each value, as for `decode`.
+        rules: "der", or "ber" to accept BER and CER, as for `decode`; `origin` of each value has the changes.
 
     Raises:
-        DecodeError: the bytes after the last value are not DER of the type. `offset` counts from the start of the
-            source. The values before it were yielded.
+        DecodeError: the bytes after the last value are not an encoding of the type. `offset` counts from the start of
+            the source. The values before it were yielded.
         LimitError: a value exceeds a limit.
         TypeError: `source` is neither a buffer nor a file of bytes.
 
@@ -96,7 +99,10 @@ def iter_decode(
     plan = plan_of(type)
     plan.ready()
     _core.require_options(tolerate, limits)
+    require_rules(rules)
     found = file_or_buffer(source)
+    if rules == "ber":
+        return _values_in_ber(plan, reader_of(source)[0], tolerate, limits)
     if isinstance(found, memoryview):
         return _values_in_buffer(plan, found, tolerate, limits)
     return _values_in_file(plan, found.read, tolerate, limits)
@@ -108,7 +114,7 @@ def _values_in_buffer(
     offset = 0
     # Not `while rest`: the length of a memoryview is that of its first dimension.
     while rest.nbytes:
-        value, after = _decode_first(plan, rest, tolerate, limits, offset)
+        value, after = _core.decode_plan_prefix(plan, rest, True, tolerate, limits, offset)
         offset += rest.nbytes - after.nbytes
         rest = after
         yield value
@@ -124,7 +130,7 @@ def _values_in_file(
         _read_element(pending, read, most)
         if not pending:
             return
-        value, after = _decode_first(plan, pending, tolerate, limits, offset)
+        value, after = _core.decode_plan_prefix(plan, pending, True, tolerate, limits, offset)
         length = len(pending) - len(after)
         # A bytearray cannot shrink while a memoryview uses it.
         after.release()
@@ -133,14 +139,39 @@ def _values_in_file(
         yield value
 
 
-def _decode_first(
-    plan: Plan, data: Any, tolerate: Deviation | None, limits: Limits | None, offset: int
-) -> tuple[Any, memoryview]:
-    """Return the value at the start of `data`, which is at an offset of the source, and the bytes after it."""
-    try:
-        return _core.decode_plan_prefix(plan, data, True, tolerate, limits, offset)
-    except DecodeError as error:
-        raise with_hint(error, STREAM_HINT) from None
+def _values_in_ber(
+    plan: Plan, read: Callable[[int], Any], tolerate: Deviation | None, limits: Limits | None
+) -> Iterator[Any]:
+    most = None if limits is None else limits.size
+    pending = bytearray()
+    offset = 0
+    while True:
+        size = _read_ber_element(pending, read, most, offset)
+        if not pending:
+            return
+        octets = bytes(memoryview(pending)[:size])
+        value, after = _core.decode_plan_prefix(plan, octets, True, tolerate, limits, offset, "ber")
+        length = size - len(after)
+        del pending[:length]
+        offset += length
+        yield value
+
+
+def _read_ber_element(pending: bytearray, read: Callable[[int], Any], most: int | None, offset: int) -> int:
+    """Read until `pending` holds an element, something invalid, or the end; return the size of the element, or of all.
+
+    The header of an indefinite length has no size, so the headers inside it are read, each once, up to its end.
+    """
+    at = levels = 0
+    while True:
+        at, levels, needs_more = _core.find_ber_end(pending, at, levels)
+        if not needs_more:
+            return at if at and not levels else len(pending)
+        if most is not None and len(pending) > most:
+            text = f"input is {most + 1} bytes or more; the limit is {most}"
+            raise LimitError(text, (), offset, "", "input-limit")
+        if not _read_more(pending, read):
+            return len(pending)
 
 
 def _read_element(pending: bytearray, read: Callable[[int], Any], most: int | None) -> None:
@@ -149,16 +180,19 @@ def _read_element(pending: bytearray, read: Callable[[int], Any], most: int | No
         size = _core.announced_size(pending)
         if size is not None and most is not None:
             size = min(size, most + 1)
-        if size is not None and size <= len(pending):
+        if (size is not None and size <= len(pending)) or not _read_more(pending, read):
             return
-        octets = read(READ_SIZE)
-        if octets is None:
-            raise BlockingIOError(errno.EAGAIN, "the file is not ready for reading")
-        if isinstance(octets, str):
-            raise TypeError(TEXT_FILE)
-        if not octets:
-            return
-        pending += octets
+
+
+def _read_more(pending: bytearray, read: Callable[[int], Any]) -> bool:
+    """Read a chunk; return False at the end of the file."""
+    octets = read(READ_SIZE)
+    if octets is None:
+        raise BlockingIOError(errno.EAGAIN, "the file is not ready for reading")
+    if isinstance(octets, str):
+        raise TypeError(TEXT_FILE)
+    pending += octets
+    return bool(octets)
 
 
 def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:

@@ -224,3 +224,110 @@ def test_small_values_are_decoded_without_releasing_the_gil() -> None:
         running = False
         other.join()
     assert (decoded, seen) == (10_000, started)
+
+
+BER_PAIRS = [
+    bytes.fromhex("3080 020105 2480 040161 0000 0000"),
+    bytes.fromhex("30840000000a 020107 04840000000162"),
+    Pair(first=9, second=b"c" * 70_000).encode(),
+    bytes.fromhex("3080 020108 248100 0000"),
+]
+BER_STREAM = b"".join(BER_PAIRS)
+
+
+@each_source
+def test_values_in_ber_are_those_of_decode(source: Callable[[bytes], Any]) -> None:
+    found = list(derlib.iter_decode(source(BER_STREAM), Pair, rules="ber"))
+    expected = [Pair.decode(octets, rules="ber") for octets in BER_PAIRS]
+    assert found == expected
+    assert [value.first for value in found] == [5, 7, 9, 8]
+    for value, other in zip(found, expected, strict=True):
+        assert value.origin is not None
+        assert other.origin is not None
+        assert list(value.origin.changes) == list(other.origin.changes)
+
+
+@each_source
+@pytest.mark.parametrize(
+    ("rest", "kind", "offset"),
+    [
+        ("3080 020105 0401 61", "end-of-contents-missing", 0),
+        ("3005 0201", "content-truncated", 0),
+        ("30", "length-truncated", 0),
+        ("0000", "end-of-contents-stray", 0),
+        ("3080 1080 0000", "indefinite-primitive", 2),
+        ("3080 0000", "component-missing", 2),
+    ],
+)
+def test_an_error_in_ber_counts_its_offset_from_the_start_of_the_source(
+    source: Callable[[bytes], Any], rest: str, kind: str, offset: int
+) -> None:
+    values = derlib.iter_decode(source(BER_STREAM + bytes.fromhex(rest)), Pair, rules="ber")
+    assert [next(values).first for _ in BER_PAIRS] == [5, 7, 9, 8]
+    with pytest.raises(DecodeError) as caught:
+        next(values)
+    assert (caught.value.kind, caught.value.offset) == (kind, len(BER_STREAM) + offset)
+
+
+@pytest.mark.parametrize("source", [b"", bytearray(), io.BytesIO()])
+def test_an_empty_source_has_no_values_in_ber(source: Any) -> None:
+    assert list(derlib.iter_decode(source, Pair, rules="ber")) == []
+
+
+def test_values_in_ber_are_read_as_soon_as_they_arrive() -> None:
+    file = SlowFile(BER_STREAM)
+    values = derlib.iter_decode(file, Pair, rules="ber")
+    for number, octets in enumerate(BER_PAIRS):
+        assert next(values) == Pair.decode(octets, rules="ber")
+        assert file.octets.tell() == len(b"".join(BER_PAIRS[: number + 1]))
+
+
+@pytest.mark.parametrize(
+    ("octets", "limits"),
+    [
+        (b"\x30\x80" + b"\x02\x01\x01" * 500_000, Limits(size=1000)),
+        (bytes.fromhex("0484 7fffffff") + bytes(1_000_000), Limits(size=1000)),
+        (b"\x30\x80" * 500_000, None),
+        (bytes.fromhex("3080") + bytes.fromhex("1f80") * 500_000, None),
+        (bytes.fromhex("0000") + bytes(1_000_000), None),
+    ],
+    ids=["endless", "long", "deep", "invalid", "end of contents"],
+)
+def test_hostile_ber_is_not_read_beyond_the_limits(octets: bytes, limits: Limits | None) -> None:
+    file = io.BytesIO(octets)
+    with pytest.raises((DecodeError, LimitError)) as caught:
+        list(derlib.iter_decode(file, rules="ber", limits=limits))
+    assert limits is None or (caught.value.kind, caught.value.offset) == ("input-limit", 0)
+    assert file.tell() < 200_000
+
+
+def test_limits_and_deviations_apply_to_each_value_in_ber() -> None:
+    padded = bytes.fromhex("3080 02020005 0400 0000") * 3
+    tolerate = Deviation.INTEGER_PADDING
+    values = list(derlib.iter_decode(padded, Pair, rules="ber", tolerate=tolerate, limits=Limits(size=10)))
+    assert [(value.first, value.deviations[0].path) for value in values] == [(5, ("first",))] * 3
+    with pytest.raises(LimitError, match="input is 10 bytes; the limit is 9"):
+        list(derlib.iter_decode(padded, Pair, rules="ber", tolerate=tolerate, limits=Limits(size=9)))
+
+
+def test_wrong_rules_are_an_error_of_the_call() -> None:
+    wrong: Any = "cer"
+    with pytest.raises(ValueError, match="'ber' also accepts CER"):
+        derlib.iter_decode(b"", Pair, rules=wrong)
+    wrong = 5
+    with pytest.raises(TypeError, match="for rules, got int"):
+        derlib.iter_decode(b"", Pair, rules=wrong)
+
+
+def test_the_time_for_ber_is_linear_in_the_input() -> None:
+    def seconds(octets: Any) -> float:
+        start = time.perf_counter()
+        list(derlib.iter_decode(octets, rules="ber"))
+        return time.perf_counter() - start
+
+    one = bytes.fromhex("3080 020101 0000")
+    few, many = bytearray(one * 5_000), bytearray(one * 40_000)
+    assert min(seconds(many) for _ in range(3)) < 30 * min(seconds(few) for _ in range(3))
+    # One value, whose headers are read in many chunks.
+    nested = bytes.fromhex("3080") + one * 40_000 + bytes(2)
+    assert min(seconds(nested) for _ in range(3)) < 30 * min(seconds(few) for _ in range(3))

@@ -139,13 +139,18 @@ def _opened(
     plan = plan_of(type)
     plan.ready()
     _core.require_options(None, limits)
+    require_rules(rules)
+    if not isinstance(buffer_size, int) or buffer_size < 1:
+        raise ValueError(f"buffer_size: expected a positive int, got {brief(buffer_size)}")
+    return plan, Window(*reader_of(source))
+
+
+def require_rules(rules: Any) -> None:
+    """Raise TypeError or ValueError if `rules` is neither "der" nor "ber"."""
     if not isinstance(rules, str):
         raise TypeError(f"expected 'der' or 'ber' for rules, got {got(rules)}")
     if rules not in ("der", "ber"):
         raise ValueError(f"expected 'der' or 'ber' for rules, got {brief(rules)}; 'ber' also accepts CER")
-    if not isinstance(buffer_size, int) or buffer_size < 1:
-        raise ValueError(f"buffer_size: expected a positive int, got {brief(buffer_size)}")
-    return plan, Window(*reader_of(source))
 
 
 def _streams(window: Window, opened: Callable[[], Stream[Any]]) -> Iterator[Stream[Any]]:

@@ -24,7 +24,7 @@ from derlib import (
     ber,
     stream,
 )
-from derlib._ber_rules import HINT, PARSE_HINT, STREAM_HINT
+from derlib._ber_rules import HINT, PARSE_HINT
 from derlib.schemas.cms import SignedAttributes
 
 
@@ -161,14 +161,15 @@ def test_an_error_beside_such_a_part_suggests_ber(type, text):
 
 
 @pytest.mark.parametrize("text", ["3080 0000", "0903 900001", "3106 020102 020101"])
-def test_calls_without_the_argument_rules_suggest_another_function(text):
+def test_calls_without_decode_suggest_what_reads_ber(text):
     data = bytes.fromhex(text)
     error = error_of(derlib.parse, data)
     assert (error.hint, error.offset) == (PARSE_HINT, error_of(derlib.decode, derlib.TLV, data).offset)
     assert derlib.parse_ber(data).encoded == data
     for source in (data, io.BytesIO(data)):
         error = error_of(lambda: list(derlib.iter_decode(b"\5\0" + data)))
-        assert (error.hint, error.offset) == (STREAM_HINT, 2 + error_of(derlib.parse, data).offset)
+        assert (error.hint, error.offset) == (HINT, 2 + error_of(derlib.parse, data).offset)
+        assert list(derlib.iter_decode(data, rules="ber")) == [derlib.parse(ber.convert(data).der)]
         read_ones = stream.open_many(source, derlib.TLV, rules="ber")
         assert [one[()].encode() for one in read_ones] == [ber.convert(data).der]
 

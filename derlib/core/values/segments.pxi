@@ -34,6 +34,40 @@ def skip_nested(data, Py_ssize_t start, Py_ssize_t levels):
         PyBuffer_Release(&buffer)
 
 
+def find_ber_end(data, Py_ssize_t start, Py_ssize_t levels):
+    """Search the end of the BER element at the start of `data`, from `start`, inside `levels` indefinite lengths.
+
+    Return where it stopped, the number of levels there, and whether more bytes are necessary to go on from there. If
+    not, the element ends there, or is invalid or nested too deeply.
+    """
+    cdef Py_buffer buffer
+    cdef Header h
+    cdef const uint8_t *base
+    cdef const uint8_t *p
+    cdef const uint8_t *end
+    cdef int fault = FAULT_NONE
+    PyObject_GetBuffer(data, &buffer, PyBUF_SIMPLE)
+    try:
+        require_place(buffer.len, start, 0, -1)
+        base = <const uint8_t *>buffer.buf
+        end = base + buffer.len
+        p = base + start
+        while 0 <= levels <= DEPTH_MOST:
+            fault = read_ber_header(p, end, &h)
+            if fault != FAULT_NONE:
+                break
+            p = h.content if h.end == NULL else h.end
+            if h.end == NULL:
+                levels += 1
+            elif h.tag == 0 and h.end - h.start == 2:
+                levels -= 1
+            if levels <= 0:
+                break
+        return p - base, levels, fault in (FAULT_IDENTIFIER_TRUNCATED, FAULT_LENGTH_TRUNCATED, FAULT_CONTENT_TRUNCATED)
+    finally:
+        PyBuffer_Release(&buffer)
+
+
 def take_segments(data, Py_ssize_t start, Py_ssize_t stop):
     """Return the contents of the primitive OCTET STRINGs that follow each other at `start`, their number and end.
 
