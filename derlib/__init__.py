@@ -117,7 +117,12 @@ from derlib.errors import (
 )
 
 if TYPE_CHECKING:
+    # These are not in `__all__`: `from derlib import *` would hide the modules `json` and `inspect` of Python.
+    from derlib import asn1 as asn1
     from derlib import ber, pem, schemas, stream
+    from derlib import cache as cache
+    from derlib import inspect as inspect
+    from derlib import json as json
     from derlib._columns import Column, Columns, columns
     from derlib._identify import identify
     from derlib._pretty import pretty
@@ -129,11 +134,15 @@ else:
     _LAZY = {
         "Column": "derlib._columns",
         "Columns": "derlib._columns",
+        "asn1": None,
         "ber": None,
+        "cache": None,
         "columns": "derlib._columns",
         "encode_to": "derlib.stream",
         "identify": "derlib._identify",
+        "inspect": None,
         "iter_decode": "derlib.stream",
+        "json": None,
         "pem": None,
         "pretty": "derlib._pretty",
         "schemas": None,

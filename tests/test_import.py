@@ -220,3 +220,15 @@ def test_options_and_marks_are_immutable_values(one, other, text) -> None:
         setattr(one, names[0], 5)
     with pytest.raises(AttributeError, match="cannot be deleted"):
         delattr(one, names[0])
+
+
+def test_each_public_module_is_an_attribute_of_the_package() -> None:
+    # Not those that need another package: `help(derlib)` reads every attribute.
+    names = ["asn1", "ber", "cache", "inspect", "json", "oids", "pem", "schemas", "stream"]
+    for name in names:
+        assert run(f"import derlib; print(derlib.{name}.__name__)").strip() == f"derlib.{name}"
+    assert set(names) <= set(dir(derlib))
+
+
+def test_importing_all_names_does_not_hide_modules_of_python() -> None:
+    assert run("import inspect, json; from derlib import *; print(inspect.__name__, json.__name__)") == "inspect json\n"
