@@ -19,7 +19,15 @@ SHOWN_NAMES = 64
 
 
 class _EnumerationType(enum.EnumMeta):
-    """Suggests the nearest name for a member that does not exist."""
+    """Suggests the nearest name for a member that does not exist, and rejects two items with one number."""
+
+    def __new__(mcs, *arguments: Any, **keywords: Any) -> Any:
+        cls: Any = super().__new__(mcs, *arguments, **keywords)
+        # enum makes an alias of the second item.
+        for name, member in cls.__members__.items():
+            if member._name_ != name:
+                raise SchemaError(f"{cls.__name__}: {name} has the number of {member._name_} ({cls.__clause__})")
+        return cls
 
     # Type checkers would accept every name.
     if not TYPE_CHECKING:
@@ -97,7 +105,8 @@ class Enumerated(_Numbered):
     `str` is the name. An item is always true, also the one with the number 0.
 
     Raises:
-        SchemaError: the number of an item is not an int of 64 bits, or `extensible` is not a bool.
+        SchemaError: the number of an item is not an int of 64 bits, or that of another item; or `extensible` is not a
+            bool.
 
     >>> import derlib
     >>> class Colour(derlib.Enumerated, extensible=True):
@@ -111,6 +120,7 @@ class Enumerated(_Numbered):
     """
 
     __extensible__: bool = False
+    __clause__ = "X.680 20"
 
     def __str__(self) -> str:
         """Return the name, for example ``"unknown (11)"``."""
@@ -138,7 +148,7 @@ class NamedInteger(_Numbered):
     example, ``"unknown (11)"``. `str` of it is the number, because every number is a value of the type.
 
     Raises:
-        SchemaError: a named number is not an int of 64 bits.
+        SchemaError: a named number is not an int of 64 bits, or has two names.
 
     >>> import derlib
     >>> class Version(derlib.NamedInteger):
@@ -147,6 +157,8 @@ class NamedInteger(_Numbered):
     >>> derlib.decode(Version, bytes.fromhex("020101")), derlib.decode(Version, bytes.fromhex("020102"))
     (<Version.v2: 1>, <Version: 2>)
     """
+
+    __clause__ = "X.680 19"
 
 
 def _bit_value(owner: type[Any], value: object) -> int:
@@ -220,6 +232,7 @@ class NamedBits(enum.IntFlag, metaclass=_NamedBitsMeta):
     (<Usage: sign, encipher, bit 3>, True, [<Usage: sign>, <Usage: encipher>], 3)
     """
 
+    __clause__ = "X.680 22"
     _single_bits: ClassVar[dict[int, str]]
 
     def __new__(cls, value: int) -> Any:

@@ -43,6 +43,8 @@ SYNTAX = [
         "A ::= SEQUENCE { a OCTET STRING SIZE (1..5), b NULL }",
         "2:33: expected a constraint in parentheses: write (SIZE (1..5)), found 'SIZE'",
     ),
+    ("A ::= BITSTRING { a(0) }", "2:7: expected a type, found 'BITSTRING': did you mean BIT STRING?"),
+    ("A ::= SEQUENCE { x BITSTRING { a(0) } }", "2:20: expected a type, found 'BITSTRING': did you mean BIT STRING?"),
     ("A ::= CHOCE { a NULL }", "2:7: expected a type, found 'CHOCE': did you mean CHOICE?"),
     (
         "A ::= SEQUENCE { a INTEGER, b SEQUNCE { a NULL } }",
@@ -62,6 +64,9 @@ MEANING = [
     ("a BOOLEAN ::= true", "2:15: expected a value, found 'true': write TRUE"),
     ("A ::= SEQUENCE { a NULL DEFAULT null }", "2:33: expected a value, found 'null': write NULL"),
     ("A ::= INTEGER (min..5)", "2:16: expected a value, found 'min': write MIN"),
+    ("A ::= OCTETSTRING", f"2:7: OCTETSTRING {NOT_DEFINED}; did you mean OCTET STRING?"),
+    ("A ::= OBJECTIDENTIFIER", f"2:7: OBJECTIDENTIFIER {NOT_DEFINED}; did you mean OBJECT IDENTIFIER?"),
+    ("A ::= SEQUENCEOF INTEGER", "2:7: SEQUENCEOF is not defined; did you mean SEQUENCE OF?"),
     ("A ::= ENUMERTED { a, b }", f"2:7: ENUMERTED {NOT_DEFINED}; did you mean ENUMERATED?"),
     (
         "C ::= CLASS { &id INTEGER }\na C ::= {&id 1}\nb C ::= {&id 2}\nS C ::= {a, b}\nA ::= INTEGER (S.&id)",

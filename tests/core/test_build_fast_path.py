@@ -321,7 +321,6 @@ def test_unusual_values_among_many_keep_their_position():
 class Colour(Enumerated):
     red = 0
     green = 1
-    crimson = 0
 
 
 class Later(Enumerated, extensible=True):

@@ -250,6 +250,9 @@ WRONG_VALUES = [
     ("an item beyond 64 bits", lambda: Enumerated("Wrong", {"a": 2**63}), "number of an item: expected -2^63"),
     ("an item below 64 bits", lambda: NamedInteger("Wrong", {"a": -(2**63) - 1}), "number of an item: expected -2^63"),
     ("a huge item", lambda: Enumerated("Wrong", {"a": HUGE}), "... (16610 bits)"),
+    ("an item with two names", lambda: Enumerated("Two", {"a": 1, "b": 1}), "Two: b has the number of a (X.680 20)"),
+    ("a number with two names", lambda: NamedInteger("Two", {"a": 1, "b": 1}), "b has the number of a (X.680 19)"),
+    ("a bit with two names", lambda: NamedBits("Two", {"a": 1, "b": 1}), "b has the number of a (X.680 22)"),
     ("a negative bit", lambda: NamedBits("Wrong", {"a": -4}), "Wrong: -4 is not one bit; bit number n is"),
     ("no bit", lambda: NamedBits("Wrong", {"a": 0}), "Wrong: 0 is not one bit"),
 ]

@@ -41,7 +41,9 @@ from derlib.asn1.syntax.tree import Type
 from derlib.asn1.syntax.types import SIMPLE_TYPES
 
 # Words that begin a type.
-_TYPE_WORDS = ("BIT", "BOOLEAN", "CHOICE", "ENUMERATED", "INTEGER", "OBJECT", "OCTET", "SEQUENCE", "SET")
+_TYPE_WORDS = (
+    "BIT", "BOOLEAN", "CHOICE", "ENUMERATED", "INTEGER", "OBJECT", "OCTET", "SEQUENCE", "SEQUENCE OF", "SET", "SET OF"
+)  # fmt: skip
 # Other names of the same types (X.680 41).
 _SYNONYMS = {"T61String": "TeletexString", "ISO646String": "VisibleString"}
 

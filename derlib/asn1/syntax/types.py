@@ -112,7 +112,7 @@ _TAG_CLASSES: dict[str, Literal["application", "private", "universal"]] = {
 
 _NUMBERS_AND_NAMES = frozenset({Kind.NUMBER, Kind.IDENTIFIER})
 # Words that can be before braces.
-_WORDS_BEFORE_BRACES = ("CHOICE", "ENUMERATED", "INTEGER", "SEQUENCE", "SET")
+_WORDS_BEFORE_BRACES = ("BIT STRING", "CHOICE", "ENUMERATED", "INTEGER", "SEQUENCE", "SET")
 
 
 class TypeParser(ConstraintParser):
