@@ -37,7 +37,7 @@ from derlib import SequenceOf, pem
 from derlib.schemas.cms import ContentInfo
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.csr import CertificationRequest
-from derlib.schemas.keys import OneAsymmetricKey
+from derlib.schemas.keys import PrivateKeyInfo
 from derlib.schemas.ocsp import OCSPResponse
 from derlib.schemas.pkcs12 import PFX
 from derlib.schemas.x509 import BasicConstraints, Certificate
@@ -128,8 +128,8 @@ LIBRARIES: dict[str, dict[str, Any]] = {
         "CertificationRequest": CertificationRequest,
         "ContentInfo": ContentInfo,
         "OCSPResponse": OCSPResponse,
-        "OneAsymmetricKey": OneAsymmetricKey,
         "PFX": PFX,
+        "PrivateKeyInfo": PrivateKeyInfo,
     },
 }
 
@@ -145,7 +145,7 @@ def inputs_of(call: str, key: bytes) -> dict[str, Any]:
         r"(?i)ocsp": example("status.der"),
         r"pkcs7|ContentInfo": example("report.p7m"),
         r"(?i)pfx": example("ann.p12"),
-        r"private_key|OneAsymmetricKey": key,
+        r"private_key|PrivateKeyInfo": key,
     }
     found = (der for pattern, der in files.items() if re.search(pattern, call))
     return {**INPUTS, "der": next(found, INPUTS["certificate_der"])}
