@@ -63,6 +63,11 @@ def test_every_command_has_the_option(name: str) -> None:
     assert "--ber" in run(name, "--help").stdout
 
 
+@pytest.mark.parametrize("name", ["cert.ber", "cert.der"])
+def test_show_reads_ber_with_and_without_the_option(name: str) -> None:
+    assert run("show", name, "--ber").output == run("show", name).output
+
+
 @pytest.mark.parametrize(
     "line", ["cert cert.{}", "crl crl.{} --all", "crl crl.{} --find 0x100003", "grep -i test cert.{}"]
 )

@@ -87,3 +87,11 @@ def test_type_that_needs_parameters() -> None:
     put(pair_asn=b"Pair DEFINITIONS ::= BEGIN Two{T} ::= SEQUENCE { a T } B ::= Two{NULL} END")
     result = run("dump", "item.der", "--schema", "pair.asn", "--type", "Two", status=2)
     assert "--type: 'Two' has parameters; use a type that supplies them" in result.stderr
+
+
+def test_the_text_of_an_rfc_is_not_a_module() -> None:
+    text = b"Network Working Group\n\nRequest for Comments: 9999\n\nA DEFINITIONS ::= BEGIN B ::= NULL END\n"
+    put(rfc_txt=text, null_der=bytes.fromhex("0500"))
+    result = run("dump", "null.der", "--schema", "rfc.txt", "--type", "B", status=1)
+    last = "derlib: rfc.txt: this looks like the text of an RFC: derlib compile --rfc reads it"
+    assert last in result.stderr.splitlines()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import keyword
 import os
-import re
 import shlex
 
 import click
@@ -13,15 +12,11 @@ from derlib.asn1 import CompileError, Source, compile_package, compile_sources, 
 from derlib.cli import options
 from derlib.cli.commands import base
 from derlib.cli.documents.files import Unreadable
-from derlib.cli.documents.schema_files import read_source, report
+from derlib.cli.documents.schema_files import is_rfc, read_source, report
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.standard_output import Output, report_error
 
 __all__ = ["Command"]
-
-# The first lines of the text of an RFC have its number.
-_RFC = re.compile(r"^(Request for Comments:|RFC) *[0-9]", re.MULTILINE | re.IGNORECASE)
-_BEGINNING = 4000
 
 
 class Command(base.Command):
@@ -76,7 +71,7 @@ class Command(base.Command):
         except CompileError as error:
             report(error.diagnostics)
             for source in sources:
-                if not self.rfc and _RFC.search(source.text[:_BEGINNING]):
+                if not self.rfc and is_rfc(source):
                     report_error(source.name, "this looks like the text of an RFC: use --rfc")
             return base.INVALID
         report(warnings)

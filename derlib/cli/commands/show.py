@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
+import click
+
 from derlib import ASN1Error, DecodeError, Tolerated, parse
 from derlib._identify import is_secret
 from derlib.cli import options
@@ -84,6 +86,7 @@ class Command(DocumentCommand[_Found]):
     parameters = (
         options.FILES,
         *(option for option in options.TEXT_OPTIONS if option is not options.BER),
+        click.Option(["--ber"], is_flag=True, help="Accepted as by other commands; BER needs no option here."),
         TYPE,
         options.SECRETS,
     )
@@ -91,7 +94,8 @@ class Command(DocumentCommand[_Found]):
     shows_ber = True
     tolerates = True
 
-    def __init__(self, *, type_name: str | None, secrets: bool, **common: Any) -> None:
+    def __init__(self, *, type_name: str | None, secrets: bool, ber: bool, **common: Any) -> None:
+        # It reads BER without the option, too.
         super().__init__(ber=True, **common)
         self.type_name = type_name
         self._secrets = secrets

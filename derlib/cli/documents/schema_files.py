@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
@@ -16,7 +17,16 @@ from derlib.cli.documents.suggestions import suggestion
 from derlib.cli.output.escapes import visible
 from derlib.cli.output.standard_output import report_error
 
-__all__ = ["read_source", "report", "type_in_files", "type_in_sources"]
+__all__ = ["is_rfc", "read_source", "report", "type_in_files", "type_in_sources"]
+
+# The first lines of the text of an RFC have its number.
+_RFC = re.compile(r"^(Request for Comments:|RFC) *[0-9]", re.MULTILINE | re.IGNORECASE)
+_BEGINNING = 4000
+
+
+def is_rfc(source: Source) -> bool:
+    """Return whether a text looks like that of an RFC, which has prose around its modules."""
+    return _RFC.search(source.text[:_BEGINNING]) is not None
 
 
 def read_source(file: str) -> Source:
@@ -54,6 +64,8 @@ def type_in_files(files: tuple[str, ...], name: str) -> Any:
         return type_in_sources(sources, name)
     except CompileError as error:
         report(error.diagnostics)
+        for source in filter(is_rfc, sources):
+            report_error(source.name, "this looks like the text of an RFC: derlib compile --rfc reads it")
         return None
 
 
