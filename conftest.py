@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, settings
 
 from derlib import oids
 
-# The configuration of the site has no examples, and imports Sphinx, which the suite does not need.
-collect_ignore = ["docs/conf.py"]
+# The code of the site has no examples, and imports Sphinx, which the suite does not need.
+collect_ignore = ["docs/conf.py", "docs/search_pages.py"]
 
 # No deadline: the time of an example means nothing on a busy machine, or under a sanitizer or coverage.
 settings.register_profile("derlib", deadline=None, suppress_health_check=[HealthCheck.too_slow])

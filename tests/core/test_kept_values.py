@@ -228,7 +228,7 @@ def test_get_refuses_what_names_no_extension_or_several(which: Any) -> None:
 
 
 def test_get_refuses_text_that_is_no_identifier() -> None:
-    for text in ("", "1", "3.1", "1.2.x", "keyUsage"):
+    for text in ("", "1", "3.1", "1.2.x", "key usage"):
         with pytest.raises(errors.ConstraintError):
             Extensions([BASIC]).get(text)
 

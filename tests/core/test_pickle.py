@@ -190,9 +190,10 @@ KEPT_NAMES = {
     "derlib._core": {
         "NULL_VALUE", "parse_again", "restore", "restore_lookup",
     },
-    "derlib._options": {"Deviation", "Limits", "Tolerated"},
-    "derlib._real": {"ExactReal"},
-    "derlib": {"BitString", "ObjectIdentifier", "RelativeOID", "SequenceOf", "SetOf", "Span", "Tag"},
+    "derlib": {
+        "BitString", "Deviation", "ExactReal", "Limits", "ObjectIdentifier", "RelativeOID", "SequenceOf", "SetOf",
+        "Span", "Tag", "Tolerated",
+    },
     "derlib.errors": {"ConstraintError", "ContentsError", "PEMError"},
 }
 

@@ -224,6 +224,11 @@ TAKES_PLANS: dict[str, list[Callable[[Plan], object]]] = {
         ]
     ],
     "build_json": [lambda plan, each=each: look_at(_core.build_json(plan, json.dumps(each))) for each in PARSED],
+    "error_of_selectors": [
+        lambda plan, index=index, each=each: _core.error_of_selectors(plan, index, each)
+        for index in (-1, 0, 1, 2, 99)
+        for each in ({}, {"first": 5}, {"first": b"", "second": None}, {"a": object()})
+    ],
     "union_reads_plain": [_core.union_reads_plain],
     "set_associated": [lambda plan: _core.set_associated(plan, plan, plan)],
     "CompiledConstraint": [

@@ -286,7 +286,7 @@ def crl_text(value: Any) -> int:
 
 
 def grepped(value: Any) -> int:
-    command = grep.Command(pattern="**", by="path", ignore_case=False, type_name="der", **OPTIONS)
+    command = grep.Command(pattern="**", by="path", ignore_case=False, type_name="der", secrets=False, **OPTIONS)
     return written(lambda out: command.write_text(document(value), value, out))
 
 

@@ -368,7 +368,7 @@ def _union_names(info: ChoiceType) -> list[str]:
 
 
 def _is_associated(cls: type) -> bool:
-    return cls.__name__ in _ASSOCIATED and cls.__module__.startswith("derlib.")
+    return cls.__name__ in _ASSOCIATED and cls.__module__.partition(".")[0] == "derlib"
 
 
 def _at_path(info: TypeInfo, path: tuple[str, ...]) -> TypeInfo:

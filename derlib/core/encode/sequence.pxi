@@ -126,6 +126,9 @@ cdef object selector_error(const Node *node, Py_ssize_t index, dict values, bint
 
 def error_of_selectors(Plan plan not None, Py_ssize_t index, dict values not None):
     """Return the error of the plain data that selects the type of a component, or None if it has none."""
+    plan.prepared()
+    if not 0 <= index < plan.node.component_count:
+        raise IndexError(f"{plan.name} has no component {index}")
     return selector_error(&plan.node, index, values, False)
 
 
