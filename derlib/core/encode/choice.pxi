@@ -164,8 +164,7 @@ cdef bint has_tags_of(const Node *node, View view, const uint8_t *p) noexcept:
 cdef bint accepts_view(const Node *node, View view, int levels) noexcept:
     """Return whether a view is a value of a type, or of an alternative or explicitly tagged type inside it."""
     cdef Py_ssize_t i
-    while node.kind == KIND_EXPLICIT:
-        node = node.element
+    node = without_tags(node)
     if node.kind == KIND_UNION and levels:
         for i in range(node.component_count):
             if accepts_view(node.components[i].node, view, levels - 1):
@@ -206,8 +205,7 @@ cdef bint may_accept(const Node *node, object value, int levels) except -1:
     """Return whether a dict or iterable may be a value of a type, judged by its outermost level."""
     cdef Plan plan
     cdef Py_ssize_t i
-    while node.kind == KIND_EXPLICIT:
-        node = node.element
+    node = without_tags(node)
     if is_open(node.kind):
         # A contained type is known; a type that another field selects may be any.
         return node.contained == NULL or (levels and may_accept(node.contained.node, value, levels - 1))

@@ -132,8 +132,7 @@ cdef bint applies_to(const Constraint *constraint, const Node *node) noexcept:
         return applies_to(constraint.left, node) and applies_to(constraint.right, node)
     if constraint.kind == CONSTRAINT_EXCEPT:
         return applies_to(constraint.left, node)
-    while node.kind == KIND_EXPLICIT:
-        node = node.element
+    node = without_tags(node)
     if constraint.kind == CONSTRAINT_ELEMENTS:
         return is_list(node.kind) and applies_to(constraint.left, node.element)
     if constraint.kind != CONSTRAINT_COMPONENTS:

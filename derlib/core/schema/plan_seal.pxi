@@ -200,9 +200,7 @@ cdef int check_selectors(Plan plan) except -1:
             if (at.kind != KIND_SEQUENCE and at.kind != KIND_SET) \
                     or not 0 <= inner.node.selector[i] < at.component_count:
                 raise _errors.SchemaError(f"the selector of {inner.name} is not a field of {plan.name}")
-            at = at.components[inner.node.selector[i]].node
-            while at.kind == KIND_EXPLICIT:
-                at = at.element
+            at = without_tags(at.components[inner.node.selector[i]].node)
     return 0
 
 

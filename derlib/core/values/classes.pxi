@@ -88,9 +88,7 @@ cdef Plan own_plan(View view):
     view.require_value()
     plan = class_plan(type(view))
     plan.prepared()
-    node = &plan.node
-    while node.kind == KIND_EXPLICIT:
-        node = node.element
+    node = without_tags(&plan.node)
     if plan_of(node).type is not view.plan.type or node.components != view.plan.node.components:
         raise TypeError(f"the bytes of this {type(view).__name__} were validated as {view.plan.name}")
     return plan

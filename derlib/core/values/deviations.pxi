@@ -84,10 +84,7 @@ cdef class Level:
 
     cdef object child(self):
         """Return the value of the part if it can be a view, else None."""
-        cdef const Node *node = self.node
-        while node.kind == KIND_EXPLICIT:
-            node = node.element
-        if self.value is None and node.kind >= KIND_SEQUENCE:
+        if self.value is None and without_tags(self.node).kind >= KIND_SEQUENCE:
             self.value = self.view._part_value(self.index, &self.part)
         return self.value
 

@@ -230,12 +230,8 @@ cdef int union_family(const Node *node) noexcept:
     cdef int kind
     cdef int own
     cdef int family = FAMILY_NONE
-    cdef const Node *alternative
     for i in range(node.component_count):
-        alternative = node.components[i].node
-        while alternative.kind == KIND_EXPLICIT:
-            alternative = alternative.element
-        kind = alternative.kind
+        kind = without_tags(node.components[i].node).kind
         if kind >= KIND_SEQUENCE:
             return FAMILY_NONE
         if is_character_string(kind):
