@@ -146,9 +146,6 @@ def _element(data: bytes, view: Any, step: Any, value: Any) -> Iterator[Place]:
             # The contents of the OCTET STRING, or of the BIT STRING after the first byte, are the encoding of the
             # value.
             inner = value.span(outer=True)
-            if span != outer and inner == outer:
-                # Explicit tags around the string count as those of the value, too.
-                inner = value.span()
             assert inner.end == span.end
             skipped = inner.offset - span.content_offset
             # With an IMPLICIT tag it can be either of the two.

@@ -7,6 +7,8 @@ import pytest
 import derlib
 from derlib import (
     TLV,
+    BitString,
+    Containing,
     ContentsError,
     Explicit,
     IdentifierError,
@@ -239,6 +241,24 @@ def test_explicit_tags_have_a_span_of_their_own():
     assert bytes(view.raw("number")) == b"\x05"
     assert view.span("last", outer=True).offset == 9
     assert view.span("last").offset == 11
+
+
+def test_explicit_tags_around_a_string_are_not_around_the_value_in_it():
+    class Inner(Sequence):
+        number: int
+
+    class Tagged(Sequence, tag=Explicit(3)):
+        number: int
+
+    class Holder(Sequence):
+        octets: Annotated[bytes, Containing(Inner), Explicit(0)]
+        bits: Annotated[BitString, Containing(Tagged), Explicit(1)]
+
+    inner, tagged = "30 03 02 01 02", "a3 05 30 03 02 01 03"
+    view = Holder.decode(der("30", f"a0 07 04 05 {inner}", f"a1 0a 03 08 00 {tagged}"))
+    for value, offset, octets in ((view.octets, 6, inner), (view.bits, 16, tagged)):
+        assert value.span(outer=True).offset == offset
+        assert bytes(value.der) == value.encode() == bytes.fromhex(octets)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ cdef object make_value(Source source, const Node *node, const Header *h, const S
         if reread_header(h.content, h.end, &child):
             raise fault_error(FAULT_BUFFER_CHANGED, b"")
         value = make_value(source, node.element, &child, scope)
-        if isinstance(value, View):
+        # The tag is not around a value inside a string.
+        if isinstance(value, View) and (<View>value).outer == child.start:
             (<View>value).outer = h.start
         return value
     elif is_open(kind):
