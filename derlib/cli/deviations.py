@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from derlib import Deviation
+from derlib._core import fault_deviations
 
 __all__ = ["ALL_DEVIATIONS", "DEVIATIONS", "DEVIATION_OF_KIND", "deviation_name", "option_name"]
 
@@ -24,21 +25,5 @@ def deviation_name(deviation: Deviation) -> str:
 #: The deviations by their names in the option.
 DEVIATIONS = {deviation_name(member): member for member in Deviation.__members__.values()}
 
-#: The names of the deviations that tolerate the kinds of faults with other names, which tables and JSON have.
-DEVIATION_OF_KIND = {
-    "bits-named": "named-bits",
-    "bits-padding": "unused-bits",
-    "bmp": "string-encoding",
-    "contained-extra": "trailing-data",
-    "generalized-form": "generalized-time-form",
-    "generalized-fraction": "generalized-time-form",
-    "ia5": "string-alphabet",
-    "integer-not-minimal": "integer-padding",
-    "length-not-minimal": "length-form",
-    "numeric": "string-alphabet",
-    "printable": "string-alphabet",
-    "universal": "string-encoding",
-    "utc-form": "utc-time-form",
-    "utf8": "string-encoding",
-    "visible": "string-alphabet",
-}
+#: The names of the deviations that tolerate the kinds of faults, which tables and JSON have.
+DEVIATION_OF_KIND = {kind: deviation_name(deviation) for kind, deviation in fault_deviations().items()}

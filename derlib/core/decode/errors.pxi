@@ -323,3 +323,18 @@ def fault_kinds():
     for kind, exception, clause, _ in FAULTS[1:]:
         kinds.append((kind, exception, clause))
     return kinds
+
+
+def fault_deviations():
+    """Return the deviations by the kinds of the faults that they tolerate.
+
+    The kinds that one of two deviations tolerates, or one only in some types, are left out.
+    """
+    cdef dict found = {}
+    cdef uint64_t deviation
+    cdef int fault
+    for fault in range(1, FAULT_COUNT):
+        deviation = DEVIATIONS[fault]
+        if deviation and not deviation & (deviation - 1) and fault != FAULT_SIZE:
+            found[FAULTS[fault][0]] = _options.Deviation(deviation)
+    return found
