@@ -101,11 +101,9 @@ def iter_decode(
     _core.require_options(tolerate, limits)
     require_rules(rules)
     found = file_or_buffer(source)
-    if rules == "ber":
-        return _values_in_ber(plan, reader_of(source)[0], tolerate, limits)
-    if isinstance(found, memoryview):
+    if isinstance(found, memoryview) and rules == "der":
         return _values_in_buffer(plan, found, tolerate, limits)
-    return _values_in_file(plan, found.read, tolerate, limits)
+    return _values_in_file(plan, reader_of(source)[0], tolerate, limits, rules)
 
 
 def _values_in_buffer(
@@ -121,37 +119,26 @@ def _values_in_buffer(
 
 
 def _values_in_file(
-    plan: Plan, read: Callable[[int], Any], tolerate: Deviation | None, limits: Limits | None
+    plan: Plan,
+    read: Callable[[int], Any],
+    tolerate: Deviation | None,
+    limits: Limits | None,
+    rules: Literal["der", "ber"],
 ) -> Iterator[Any]:
     most = None if limits is None else limits.size
+    read_element = _read_ber_element if rules == "ber" else _read_element
     pending = bytearray()  # read, but not decoded
     offset = 0
     while True:
-        _read_element(pending, read, most)
+        size = read_element(pending, read, most, offset)
         if not pending:
             return
-        value, after = _core.decode_plan_prefix(plan, pending, True, tolerate, limits, offset)
-        length = len(pending) - len(after)
+        # The check of DER stops at the end of the value; the conversion of BER takes a value without what follows.
+        octets = bytes(memoryview(pending)[:size]) if rules == "ber" else pending
+        value, after = _core.decode_plan_prefix(plan, octets, True, tolerate, limits, offset, rules)
+        length = len(octets) - len(after)
         # A bytearray cannot shrink while a memoryview uses it.
         after.release()
-        del pending[:length]
-        offset += length
-        yield value
-
-
-def _values_in_ber(
-    plan: Plan, read: Callable[[int], Any], tolerate: Deviation | None, limits: Limits | None
-) -> Iterator[Any]:
-    most = None if limits is None else limits.size
-    pending = bytearray()
-    offset = 0
-    while True:
-        size = _read_ber_element(pending, read, most, offset)
-        if not pending:
-            return
-        octets = bytes(memoryview(pending)[:size])
-        value, after = _core.decode_plan_prefix(plan, octets, True, tolerate, limits, offset, "ber")
-        length = size - len(after)
         del pending[:length]
         offset += length
         yield value
@@ -174,14 +161,17 @@ def _read_ber_element(pending: bytearray, read: Callable[[int], Any], most: int 
             return len(pending)
 
 
-def _read_element(pending: bytearray, read: Callable[[int], Any], most: int | None) -> None:
-    """Read until `pending` holds an element, one byte more than the limit allows, an invalid header, or the end."""
+def _read_element(pending: bytearray, read: Callable[[int], Any], most: int | None, offset: int) -> int:
+    """Read until `pending` holds an element, one byte more than the limit allows, an invalid header, or the end.
+
+    Return the size of `pending`.
+    """
     while True:
         size = _core.announced_size(pending)
         if size is not None and most is not None:
             size = min(size, most + 1)
         if (size is not None and size <= len(pending)) or not _read_more(pending, read):
-            return
+            return len(pending)
 
 
 def _read_more(pending: bytearray, read: Callable[[int], Any]) -> bool:
