@@ -12,18 +12,9 @@ import pytest
 pytest.importorskip("click", reason="click, the extra derlib[cli], is not installed")
 
 from support.commands import run
+from support.pages import example
 
 from derlib import parse, pem
-
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-
-if not EXAMPLES.is_dir():
-    pytest.skip("docs/ is not beside the tests", allow_module_level=True)
-
-
-def example(name: str) -> bytes:
-    data = (EXAMPLES / name).read_bytes()
-    return pem.one(data) if pem.is_pem(data) else data
 
 
 def length_octets(data: bytes) -> Iterator[int]:
@@ -46,7 +37,7 @@ def damaged(data: bytes) -> Iterator[bytes]:
 )
 def test_a_damaged_file_is_never_called_another_kind_of_file(name: str, type_name: str, empty_folder: None) -> None:
     named: Counter[str] = Counter()
-    for number, data in enumerate(damaged(example(name))):
+    for number, data in enumerate(damaged(pem.one(example(name)))):
         path = Path(f"{number}.der")
         path.write_bytes(data)
         # A file whose outermost length is too small has several values; the others have types of their own.
@@ -57,7 +48,7 @@ def test_a_damaged_file_is_never_called_another_kind_of_file(name: str, type_nam
 
 
 def test_the_error_of_a_changed_length_is_that_of_the_file_which_it_was(empty_folder: None) -> None:
-    data = example("server.pem")
+    data = pem.one(example("server.pem"))
     # The length of the TBSCertificate includes a byte of the following AlgorithmIdentifier.
     Path("a.der").write_bytes(data[:6] + bytes([data[6] + 1]) + data[7:])
     error = "tbs_certificate at offset 217: the enclosing element ends at offset 218, before the length octets"
@@ -67,7 +58,7 @@ def test_the_error_of_a_changed_length_is_that_of_the_file_which_it_was(empty_fo
 
 
 def test_a_fault_in_the_common_start_of_two_types_names_none(empty_folder: None) -> None:
-    data = example("revoke.pem")
+    data = pem.one(example("revoke.pem"))
     # The length in the signature algorithm: the start of a certificate of version 1 looks the same.
     Path("a.der").write_bytes(data[:10] + bytes([data[10] + 1]) + data[11:])
     assert "linting as DER of an unknown type" in run("lint", "a.der", status=1).output

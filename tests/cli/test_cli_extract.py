@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from support import pages
 from support.commands import (
     BAD,
     CERTIFICATE,
@@ -142,7 +143,6 @@ def test_an_extracted_element_can_be_decoded() -> None:
     assert derlib.parse(entry).children[0].value == 0x100003
 
 
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 #: A path of several steps in the output of lint and diff, and in an error.
 _PRINTED = re.compile(
     r"(?:: (?:tolerated )?|^[~+-] )((?:[a-z_]\w*|\[\d+\])(?:\.[a-z_]\w*|\[\d+\])+)(?=: | at offset)", re.MULTILINE
@@ -155,7 +155,7 @@ def printed_paths(*arguments: str, status: int | None = 0) -> set[str]:
 
 @pytest.mark.parametrize("name", ["server.pem", "revoke.pem", "request.pem", "report.p7m", "report.tsr", "item.der"])
 def test_the_paths_of_grep_are_extracted(name: str) -> None:
-    file = str(EXAMPLES / name)
+    file = str(pages.file(f"examples/{name}"))
     lines = [line.split(": ") for line in run("grep", "**", file).stdout.splitlines()]
     matches = run_json("grep", "**", file)[0]["matches"]
     assert len(lines) == len(matches) > 3

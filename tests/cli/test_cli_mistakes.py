@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-from pathlib import Path
 
 import pytest
 
 pytest.importorskip("click", reason="click, the extra derlib[cli], is not installed")
 
 from support.commands import CERTIFICATE, make_crl, put, run, run_json
+from support.pages import page
 
 import derlib
 from derlib import pem
@@ -177,10 +177,7 @@ def test_a_deviation_can_have_the_kind_of_the_fault(kind: str, octets: str) -> N
 
 
 def test_the_kinds_have_the_deviations_of_the_table_of_rules() -> None:
-    rules = Path(__file__).parent.parent.parent / "docs" / "rules.md"
-    if not rules.is_file():
-        pytest.skip("docs/ is not beside the tests")
-    rows = [line.split(" | ") for line in rules.read_text().splitlines() if line.startswith("| X.6")]
+    rows = [line.split(" | ") for line in page("rules.md").splitlines() if line.startswith("| X.6")]
     table = {row[2].strip("`"): option_name(row[4].strip("`")) for row in rows}
     assert {kind: table[kind] for kind in DEVIATION_OF_KIND} == DEVIATION_OF_KIND
 

@@ -33,6 +33,7 @@ from support.commands import (
 )
 from support.der import der
 from support.der import name as name_of
+from support.pages import example
 
 from derlib import Deviation, pem
 from derlib.cli.rendering.values import hexadecimal
@@ -217,7 +218,7 @@ def test_the_errors_of_rows_are_those_of_other_commands() -> None:
 
 
 def test_a_deviation_is_tolerated() -> None:
-    tpm = (Path(__file__).parents[2] / "docs/examples/tpm.cer").read_bytes()
+    tpm = example("tpm.cer")
     put(tpm_cer=tpm)
     columns = ("--columns", "not_after,key_usage")
     result = run("table", "tpm.cer", *columns, status=1)

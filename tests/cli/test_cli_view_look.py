@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from support.browsers import PALE, PALE_CONTROLS
 from support.commands import CERTIFICATE, der, extension
+from support.pages import example
 from support.view_page import OUTSIDE, key, look_for, mouse, settled
 
 from derlib import pem
@@ -77,11 +76,8 @@ return shown.filter((row) => [...row.children].some((part) => {
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_each_row_has_room_for_its_field_and_its_value(opened, sized, width):
-    bundle = Path(__file__).parents[2] / "docs" / "examples" / "ann.p12"
-    if not bundle.is_file():
-        pytest.skip("docs/ is not beside the tests")
     sized(width, 1000)
-    for data in (bundle.read_bytes(), CERTIFICATE):
+    for data in (example("ann.p12"), CERTIFICATE):
         page = opened(data)
         page.execute_script("state.tree.openAll(state.tree.root, 2000); refresh()")
         for share in (0, 0.25, 0.5, 0.75, 1):

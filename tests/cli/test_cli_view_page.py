@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from support.browsers import PALE
 from support.commands import CERTIFICATE, CRL, SMALL, der, extension, make_certificate, make_crl, run
+from support.pages import example
 from support.view_page import CLOSED, PATHS, WALK, look_for, mouse, rows, settled
 
 from derlib import pem
@@ -202,22 +202,16 @@ def test_the_block_can_be_selected(opened, tmp_path):
 
 
 def test_the_page_in_the_documentation_can_be_made(opened):
-    server = Path(__file__).parents[2] / "docs" / "examples" / "server.pem"
-    if not server.is_file():
-        pytest.skip("docs/ is not beside the tests")
-    assert rows(opened(server.read_bytes()))[0] == "▾ Certificate CN=www.example.org · 4099 (0x1003) 0 + 291"
+    assert rows(opened(example("server.pem")))[0] == "▾ Certificate CN=www.example.org · 4099 (0x1003) 0 + 291"
 
 
 FOUND = "const { at } = nodeAtPath(arguments[0]); return at"
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
 @pytest.mark.parametrize("name", ["server.pem", "ann.p12", "report.p7m", "long.crl", "unknown.der", "several.der"])
 def test_extract_finds_the_element_at_each_path_of_the_page(opened, tmp_path, name):
     made = {"long.crl": make_crl(70), "unknown.der": SMALL, "several.der": CERTIFICATE + CRL}
-    if name not in made and not EXAMPLES.is_dir():
-        pytest.skip("docs/ is not beside the tests")
-    data = made[name] if name in made else (EXAMPLES / name).read_bytes()
+    data = made[name] if name in made else example(name)
     page = opened(data, name=name)
     octets = pem.der_of(data)[0] if name != "several.der" else CERTIFICATE
     paths = page.execute_script(PATHS)
@@ -279,10 +273,7 @@ def test_each_byte_of_a_damaged_file_is_in_an_element(opened, options):
 
 
 def test_an_alternative_has_its_own_type_and_a_tag_its_word(opened):
-    report = Path(__file__).parents[2] / "docs" / "examples" / "report.p7m"
-    if not report.is_file():
-        pytest.skip("docs/ is not beside the tests")
-    page = opened(report.read_bytes())
+    page = opened(example("report.p7m"))
     assert [row for row in page.execute_script(CLOSED) if row.startswith("sid IssuerAndSerialNumber ")]
     page = opened(CERTIFICATE, "#8")
     assert page.find_element("id", "where").text.startswith("tag [0], offset 8 ")
@@ -302,6 +293,6 @@ def test_the_details_take_room_on_a_narrow_screen_only_for_an_element(opened, si
 
 def test_a_screen_without_a_mouse_has_no_hint_to_hover(opened):
     page = opened(CERTIFICATE)
-    # The browser cannot be told that it has a mouse.
+    # Whether the browser has a mouse depends on the machine.
     can_hover = page.execute_script("return !matchMedia('(hover: none)').matches")
     assert ("Hover" in page.find_element("id", "hint").text) == can_hover

@@ -183,8 +183,8 @@ def test_columns_of_generated_values_equal_them(values, batch_rows):
 
 
 class Choices(derlib.Choice):
-    number: Annotated[int, derlib.Tag(0)]
-    item: Annotated[Item, derlib.Tag(1)]
+    number: Annotated[int, derlib.Implicit(0)]
+    item: Annotated[Item, derlib.Implicit(1)]
 
 
 class Parts(derlib.Sequence):

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
 from support import arrow
+from support.pages import example
 
 import derlib
 from derlib import BitString, Column, DefinedBy, Deviation, NamedBits, ObjectIdentifier, OpenTypes, Sequence, SequenceOf
 from derlib.schemas.x509 import Certificate, Name, certificates_table
 
 ALL = ~Deviation(0)
-TPM = Path(__file__).parents[2] / "docs/examples/tpm.cer"
 VALUES = OpenTypes("VALUES")
 OPAQUE = OpenTypes("OPAQUE", on_mismatch="opaque")
 
@@ -216,7 +215,7 @@ def test_a_large_list_with_tolerated_faults(threads):
 
 
 def test_a_certificate_of_a_tpm_is_a_row():
-    data = TPM.read_bytes()
+    data = example("tpm.cer")
     with pytest.raises(arrow.StreamError, match="tolerates it"):
         arrow.table(certificates_table(data))
     tolerate = Deviation.DEFAULT_ENCODED | Deviation.NAMED_BITS

@@ -1,12 +1,12 @@
 """Paths in values: `replace_at`, and strings as paths of `span` and `raw`."""
 
 from datetime import datetime, timezone
-from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.pages import example
 
 import derlib
 from derlib import (
@@ -70,11 +70,7 @@ WHOLE = Whole(
 
 
 def certificate() -> Certificate:
-    root = Path(derlib.__file__).parent.parent
-    path = root / "docs" / "examples" / "server.pem"
-    if not path.exists():
-        pytest.skip("docs/ is not beside the tests")
-    return Certificate.decode(pem.one(path.read_bytes()))
+    return Certificate.decode(pem.one(example("server.pem")))
 
 
 def part_at(value: Any, path: tuple[str | int, ...]) -> Any:
@@ -192,7 +188,7 @@ def test_parts_of_open_types_are_replaced_and_signatures_are_kept() -> None:
     value = certificate()
     index = next(i for i, one in enumerate(value.extensions or ()) if isinstance(one.extn_value, BasicConstraints))
     path = f"tbs_certificate.extensions[{index}].extn_value.ca"
-    old = part_at(value, derlib._paths.parse_path(path))  # type: ignore[attr-defined]
+    old = part_at(value, parse_path(path))
     made = value.replace_at(path, not old)
     assert made.is_ca is not value.is_ca
     assert made.signature_value == value.signature_value

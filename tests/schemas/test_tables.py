@@ -6,6 +6,7 @@ import certifi
 import cryptography_vectors
 import pytest
 from support import arrow
+from support.pages import page
 
 import derlib
 from derlib import pem
@@ -202,10 +203,7 @@ def test_a_wrong_name_and_a_wrong_path_are_errors():
 
 
 def test_the_page_describes_every_column():
-    page = Path(__file__).resolve().parents[2] / "docs" / "tables.md"
-    if not page.is_file():
-        pytest.skip("docs/ is not beside the tests")
-    lines = [line.split("|") for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    lines = [line.split("|") for line in page("tables.md").splitlines() if line.startswith("| `")]
     described = {line[1].strip().strip("`"): line[2].strip() for line in lines}
     for table in (certificates_table([]), entries_table([])):
         for name, type_ in table.schema.items():

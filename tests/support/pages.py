@@ -1,4 +1,4 @@
-"""The console blocks of the pages in docs/, for the tests that run their commands."""
+"""The pages and example files in docs/, and the commands in the pages."""
 
 from __future__ import annotations
 
@@ -11,11 +11,21 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 _BLOCK = re.compile(r"^```console\n\$ derlib ([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def page(name: str) -> str:
-    """Return the text of a page; skip the module that calls this if there is none, as in an sdist."""
+def file(name: str) -> Path:
+    """Return the path of a file in docs/; skip the test or module that calls this if docs/ is not there (a wheel)."""
     if not (DOCS / name).is_file():
         pytest.skip("docs/ is not beside the tests", allow_module_level=True)
-    return (DOCS / name).read_text(encoding="utf-8")
+    return DOCS / name
+
+
+def page(name: str) -> str:
+    """Return the text of a page."""
+    return file(name).read_text(encoding="utf-8")
+
+
+def example(name: str) -> bytes:
+    """Return the contents of an example file."""
+    return file(f"examples/{name}").read_bytes()
 
 
 def console_blocks(text: str) -> list[tuple[str, str]]:
