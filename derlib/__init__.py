@@ -277,7 +277,7 @@ __all__ = [
     "with_open_types",
 ]
 
-# Pickles and `help` show the public module, so that classes can move inside derlib.
+# Pickles, fingerprints and `help` have the public module, so that classes can move inside derlib.
 for _public in (globals().get(_name) for _name in __all__):
     if isinstance(_public, type) and _public.__module__.startswith("derlib._"):
         _public.__module__ = "derlib"

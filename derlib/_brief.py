@@ -6,7 +6,9 @@
 
 from __future__ import annotations
 
-__all__ = ["brief", "cut", "got", "integer_text", "separator"]
+from collections.abc import Iterable
+
+__all__ = ["brief", "cut", "got", "integer_text", "on_one_line"]
 
 # Integers of at most this many bits are shown in decimal; the digits of longer ones are slow to compute.
 DECIMAL_BITS = 256
@@ -50,6 +52,11 @@ def got(value: object) -> str:
     return "None" if value is None else f"{type(value).__name__} {brief(value)}"
 
 
-def separator(before: str) -> str:
-    """Return the text between `before` and the next of several lines that are joined: a space after a label."""
-    return " " if before.endswith(":") else "; " if before else ""
+def on_one_line(lines: Iterable[str], longest: int | None = None) -> str:
+    """Join lines, after a label with a space, otherwise with a semicolon, and cut after `longest` characters."""
+    found = ""
+    for line in lines:
+        found += (" " if found.endswith(":") else "; " if found else "") + line.strip()
+        if longest is not None and len(found) > longest:
+            return found[:longest] + "..."
+    return found

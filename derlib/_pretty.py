@@ -194,9 +194,10 @@ class _Lines:
                 inner = value.span(field.name)
                 if inner is not None:
                     yield from self._child(value, field.name, f"{field.name}: ", depth + 1, inner)
-            for addition in value.unknown_additions[: self._elements]:
+            additions = value.unknown_additions
+            for addition in additions[: self._elements]:
                 yield from self.of(addition, "unknown addition: ", depth + 1, addition.span)
-            yield from self._more(len(value.unknown_additions), depth + 1)
+            yield from self._more(len(additions), depth + 1)
         elif isinstance(value, _core.ChoiceView):
             if value.alternative is None:
                 yield from self.of(value.value, f"{label}unknown alternative: ", depth, span)

@@ -150,7 +150,7 @@ def usual_name_of(oid: str | HasDotted) -> str:
     if usual is None:
         name = name_of(dotted)
         if name == dotted:
-            return dotted  # Not kept: there is no limit to the number of identifiers without a name.
+            return dotted  # Not kept: the number of identifiers without a name has no limit.
         usual = next((each for each in (without_prefix(name), name) if find_oid(each) == dotted), dotted)
         found[dotted] = usual
     return usual
@@ -222,9 +222,15 @@ def find_oid(name: str) -> str | None:
     """Return what `oid_of` returns, but None for a name that is not registered. For other modules of derlib."""
     found = find_registered(name)
     if found is None:
-        with_prefix = {_oid_by_name.get(prefix + name) for prefix in _PREFIXES} - {None}
-        found = with_prefix.pop() if len(with_prefix) == 1 else None
+        others = {_oid_by_name[known] for known in with_prefix(name)}
+        found = others.pop() if len(others) == 1 else None
     return found
+
+
+def with_prefix(name: str) -> list[str]:
+    """Return the registered names that are `name` after the prefix of an ASN.1 module."""
+    _add_known_names()
+    return [known for known in (prefix + name for prefix in _PREFIXES) if known in _oid_by_name]
 
 
 def find_registered(name: str) -> str | None:

@@ -133,11 +133,6 @@ collections.abc.Sequence.register(SetOf)
 collections.abc.Sequence.register(_core.NativeList)
 
 
-# Pickles and fingerprints contain the name of a module. It is the public one, so that classes can move inside derlib.
-for _public in (Sequence, Set, SequenceOf, SetOf, Choice):
-    _public.__module__ = "derlib"
-
-
 def _with_tables(type: Any, tables: Mapping[Any, OpenTypes]) -> Any:
     """Return what `derlib.with_open_types` does. Its module is imported at first use, because it needs `re`."""
     from derlib._schema.chosen_tables import with_open_types

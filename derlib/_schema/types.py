@@ -231,7 +231,6 @@ class DefinedBy(Immutable):
     table: OpenTypes
 
     @ends_at_program
-    @ends_at_program
     def __init__(self, selector: str, table: OpenTypes) -> None:
         if not isinstance(selector, str):
             raise SchemaError(f"DefinedBy: selector: expected the name of a field as str, got {got(selector)}")

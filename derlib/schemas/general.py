@@ -28,7 +28,7 @@ from derlib import (
     Size,
     UTF8String,
 )
-from derlib._brief import separator
+from derlib._brief import on_one_line
 from derlib.oids import register_known
 from derlib.schemas.attributes import DirectoryString, Name
 from derlib.schemas.x400 import ORAddress
@@ -133,10 +133,7 @@ class GeneralName(Choice):
         """
         from derlib import pretty
 
-        found = ""
-        for line in pretty(self).splitlines():
-            found += separator(found) + line.strip()
-        return found
+        return on_one_line(pretty(self).splitlines())
 
     def __str__(self) -> str:
         """Return what `display` returns."""

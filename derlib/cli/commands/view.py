@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from contextlib import suppress
 from typing import Any
 
 import click
@@ -144,19 +143,15 @@ class Command(SingleFileCommand):
 
     def _validate(self, document: Document, schema: Any) -> DecodeError | None:
         """Return the error of a damaged document, which has a page: it begins like DER. Raise every other error."""
-        with offsets_in_file(document):
-            try:
+        try:
+            with offsets_in_file(document):
                 tree_of(document.der, self.tolerate, self.is_ber)
-            except DecodeError as error:
-                if not is_damaged(error, document.der):
-                    raise
-                fault = error
-            else:
-                if schema is not None:
-                    rules = "ber" if self.is_ber else "der"
-                    derlib.decode(schema, document.der, tolerate=self.tolerate, rules=rules)
-                return None
-        # For the offset in the file.
-        with suppress(DecodeError), offsets_in_file(document):
-            raise fault
-        return fault
+        except DecodeError as error:
+            if not is_damaged(error, document.der):
+                raise
+            return error
+        if schema is not None:
+            with offsets_in_file(document):
+                rules = "ber" if self.is_ber else "der"
+                derlib.decode(schema, document.der, tolerate=self.tolerate, rules=rules)
+        return None

@@ -10,7 +10,7 @@ from itertools import islice
 
 from derlib import TLV
 
-__all__ = ["has_key", "has_key_form", "looks_like_key"]
+__all__ = ["has_key", "has_key_form", "holds_key", "looks_like_key"]
 
 #: The first identifier octets of the components of a private key: RFC 5958, RFC 5915, and RFC 8017 or DSA. The last are
 #: those of a session of OpenSSL.
@@ -59,6 +59,12 @@ _STRING = re.compile(rb"[\x00\x04\x07-\x1f\x40-\x5f\x80-\x9f\xc0-\xdf]")
 def has_key(octets: bytes) -> bool:
     """Return whether the form of a private key occurs in bytes, which need not be DER."""
     return _KEY.search(octets) is not None
+
+
+def holds_key(value: object) -> bool:
+    """Return whether a value is bytes, or an element of an unknown type, with a private key inside."""
+    octets = bytes(value.der) if isinstance(value, TLV) else value
+    return isinstance(octets, bytes) and has_key(octets)
 
 
 def has_key_form(tree: TLV) -> bool:

@@ -109,9 +109,9 @@ def _key_of(value: Any) -> str | None:
     """Return the OBJECT IDENTIFIER of a structure that selects its open type, or its first one; None without one."""
     if not isinstance(value, derlib.Sequence):
         return None
-    numbers, _ = selection(type(value).__plan__)
+    numbers, _ = selection(without_tags(type(value).__plan__))
     for number in numbers:
-        value = getattr(value, list(derlib.fields(type(value)))[number].name)
+        value = getattr(value, without_tags(type(value).__plan__).names[number])
     return value.dotted if isinstance(value, ObjectIdentifier) else None
 
 

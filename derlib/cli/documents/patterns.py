@@ -30,8 +30,6 @@ _STEP = re.compile(
 )
 # The first fields of a certificate and a CRL have an underscore in their names; a host name has none.
 _LOOKS_LIKE_A_PATH = re.compile(r"\[(\d+|\*|[\"'].*[\"'])\]|\*|^[a-z]+_[a-z_]+($|[.\[])")
-# The prefixes of names in the ASN.1 modules of RFC 5280 and others, which people often omit.
-_PREFIXES = ("id-at-", "id-ce-", "id-kp-", "id-pe-", "id-ad-", "id-")
 _DOTTED = re.compile(r"[012](\.\d+)+")
 # A number in hexadecimal with its digits, as `derlib` prints it.
 _NUMBER = re.compile(r"0x([0-9A-Fa-f]+)")
@@ -258,7 +256,7 @@ def _text_pattern(text: str, ignore_case: bool) -> Pattern:
     # Every character string type has one of these encodings, or a subset of one.
     encodings = ("latin-1", "utf-8", "utf-16-be", "utf-32-be")
     needles = () if ignore_case else tuple({text.encode(encoding, "ignore") for encoding in encodings})
-    named = [name for name in (prefix + text for prefix in _PREFIXES) if oids.find_registered(name)]
+    named = oids.with_prefix(text)
     are = "is an object identifier" if len(named) == 1 else "are object identifiers"
     note = f"the pattern was read as text; {' and '.join(named)} {are}" if named else ""
     return Pattern(matches, lambda item: True, needles, note, name=_item_name(text))

@@ -16,7 +16,7 @@ from derlib import TLV, ASN1Error, BitString, Tag
 from derlib._identify import is_secret
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
-from derlib.cli.documents.key_forms import has_key, has_key_form, looks_like_key
+from derlib.cli.documents.key_forms import has_key, has_key_form, holds_key, looks_like_key
 from derlib.cli.documents.known_contents import content_of, schema_names
 from derlib.cli.documents.paths import Item, child_items, plain_value, root_item
 
@@ -197,10 +197,7 @@ def _secret_fields(value: Any, der: bytes) -> Iterator[range]:
 
 def _has_key(value: Any) -> bool:
     """Return whether bytes, bits or an element of an unknown type have the form of a private key."""
-    if isinstance(value, TLV):
-        return has_key(bytes(value.der))
-    octets = value.bytes if isinstance(value, BitString) else value
-    return isinstance(octets, bytes) and has_key(octets)
+    return holds_key(value.bytes if isinstance(value, BitString) else value)
 
 
 def _content(item: Item, holder: Item) -> Any:

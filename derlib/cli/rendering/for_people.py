@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from derlib import TLV, ASN1Error, Null, fields
-from derlib.cli.documents.key_forms import has_key
+from derlib.cli.documents.key_forms import holds_key
 from derlib.cli.documents.known_contents import content_of_type, schema_names
 from derlib.cli.documents.paths import read_field
 from derlib.cli.documents.secret_parts import HIDDEN, secrets_of
@@ -75,9 +75,7 @@ def for_people(*, secrets: bool, short: bool, hidden: str = HIDDEN) -> Callable[
 
 def _can_be_secret(value: object) -> bool:
     """Return whether bytes or an element of an unknown type can be a private key."""
-    if isinstance(value, TLV):
-        return has_key(bytes(value.der))
-    return isinstance(value, _Undecoded) or (isinstance(value, bytes) and has_key(value))
+    return isinstance(value, _Undecoded) or holds_key(value)
 
 
 class _ByClass(NamedTuple):

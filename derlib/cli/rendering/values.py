@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import derlib
 from derlib import BitString, Choice, ObjectIdentifier
-from derlib._brief import separator
+from derlib._brief import on_one_line
 from derlib.cli.documents.paths import Path, read_field
 from derlib.cli.output.escapes import clip, printable, visible
 from derlib.errors import format_path
@@ -185,12 +185,7 @@ def lines(value: object, level: Callable[[object], object] = one_level) -> Itera
 
 def inline(value: object, longest: int = 160) -> str:
     """Return the lines of `value` on one line, cut after `longest` characters."""
-    found = ""
-    for line in lines(value):
-        found += separator(found) + line.strip()
-        if len(found) > longest:
-            return found[:longest] + "..."
-    return found
+    return on_one_line(lines(value), longest)
 
 
 def named_value(step: str | int, value: Any) -> Any:
