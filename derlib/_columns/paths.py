@@ -167,7 +167,7 @@ def _element(place: Place, step: str | int | bytes) -> Iterator[Place]:
 def selection(plan: Plan) -> tuple[tuple[int, ...], int | None]:
     """Return the numbers of the fields that lead to the key of a SEQUENCE, and that of the open type that it selects.
 
-    Without an open type, the key is the first OBJECT IDENTIFIER. Without one, there are no numbers.
+    Without an open type, the key is the first OBJECT IDENTIFIER. A SEQUENCE without one has no numbers.
     """
     for index, one in enumerate(plan.plans):
         inner = _in_lists(one)

@@ -400,7 +400,7 @@ cdef class View:
             value: the new value of this part; None removes an OPTIONAL field.
 
         Raises:
-            KeyError: there is no such part, or the part around it is absent.
+            KeyError: the part does not exist, or the part around it is absent.
             IndexError: the list has no element with this index.
             ConstraintError: as for `replace`. The path of the error starts at this value.
 
