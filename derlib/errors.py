@@ -16,6 +16,7 @@ __all__ = [
     "DecodeError",
     "DefaultError",
     "EncodeError",
+    "EncryptedKeyError",
     "IdentifierError",
     "LengthError",
     "LimitError",
@@ -227,6 +228,19 @@ class PEMError(ASN1Error):
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.detail}" if self.line else self.detail
+
+
+class EncryptedKeyError(ASN1Error):
+    """A private key is encrypted with a password. derlib does not decrypt it.
+
+    >>> import derlib
+    >>> from derlib.schemas.keys import PrivateKeyInfo
+    >>> try:
+    ...     PrivateKeyInfo.read(bytes.fromhex("3013 300d 06092a864886f70d01050d 0500 0402abcd"))
+    ... except derlib.EncryptedKeyError as error:
+    ...     print(error)
+    the private key is encrypted; EncryptedPrivateKeyInfo reads it, but does not decrypt it
+    """
 
 
 class UnrepresentableError(ASN1Error):

@@ -34,7 +34,7 @@ from derlib import (
 )
 from derlib._ber_rules import with_other_hint
 from derlib._identify import class_of
-from derlib.errors import DecodeError
+from derlib.errors import DecodeError, EncryptedKeyError, PEMError
 from derlib.oids import register_known
 from derlib.schemas import ciphers  # noqa: F401 - registers the parameters of the ciphers
 from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier, DssParms, RSAPublicKey
@@ -125,7 +125,7 @@ class OneAsymmetricKey(Sequence, extensible=True):
         The parameters of an EC key become those of the algorithm, so that they occur once (RFC 5958 section 2).
 
         Raises:
-            ValueError: an EC key does not have its parameters.
+            ConstraintError: an EC key does not have its parameters.
             TypeError: `key` is not such a key; `read` takes the contents of a file.
 
         >>> numbers = {"modulus": 221, "public_exponent": 5, "private_exponent": 77, "prime1": 17, "prime2": 13}
@@ -153,17 +153,26 @@ class OneAsymmetricKey(Sequence, extensible=True):
 
         Raises:
             PEMError: as `derlib.pem.one`.
-            ValueError: the key is encrypted, or as `of`.
+            EncryptedKeyError: the key is encrypted, as PKCS #8 or in the older format of OpenSSL.
+            ConstraintError: as `of`.
             DecodeError: the data is not a private key.
 
         >>> old = "-----BEGIN DSA PRIVATE KEY-----\\nMBICAQACAQcCAQMCAQICAQQCAQI=\\n-----END DSA PRIVATE KEY-----"
         >>> PrivateKeyInfo.read(old).kind
         'DSA'
         """
-        der = pem.one(data, *_LABELS)
+        try:
+            der = pem.one(data, *_LABELS)
+        except PEMError as error:
+            if "(Proc-Type)" not in error.detail:
+                raise
+            # The header of an encrypted block (RFC 1421 section 4.6.1.1), which contains no DER.
+            message = "the private key is encrypted in the old format of OpenSSL; derlib does not decrypt it"
+            raise EncryptedKeyError(message) from None
         found = class_of(der)
         if found is EncryptedPrivateKeyInfo:
-            raise ValueError("the private key is encrypted; EncryptedPrivateKeyInfo reads it, but does not decrypt it")
+            remedy = "EncryptedPrivateKeyInfo reads it, but does not decrypt it"
+            raise EncryptedKeyError(f"the private key is encrypted; {remedy}")
         if found in (RSAPrivateKey, ECPrivateKey, DSAPrivateKey):
             return cls.of(found.decode(der))
         try:
@@ -409,7 +418,7 @@ def _algorithm_of(key: RSAPrivateKey | ECPrivateKey | DSAPrivateKey) -> Algorith
     if isinstance(key, DSAPrivateKey):
         return AlgorithmIdentifier.of("id-dsa", DssParms(p=key.p, q=key.q, g=key.g))
     if key.parameters is None:
-        raise ValueError("the EC key does not have its parameters, so its curve is not known")
+        raise ConstraintError("the EC key does not have its parameters, so its curve is not known")
     return AlgorithmIdentifier.of("id-ecPublicKey", key.parameters)
 
 

@@ -18,7 +18,17 @@ from cryptography.hazmat.primitives.serialization.pkcs12 import serialize_key_an
 from support.der import der
 
 import derlib
-from derlib import NULL, BitString, DecodeError, ObjectIdentifier, PEMError, oids, pem
+from derlib import (
+    NULL,
+    BitString,
+    ConstraintError,
+    DecodeError,
+    EncryptedKeyError,
+    ObjectIdentifier,
+    PEMError,
+    oids,
+    pem,
+)
 from derlib.schemas import keys
 from derlib.schemas.algorithms import RSAPublicKey
 from derlib.schemas.keys import EncryptedPrivateKeyInfo, OneAsymmetricKey, PBES2Params, PrivateKeyInfo
@@ -326,8 +336,11 @@ def test_read_without_one_readable_private_key() -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     encrypted = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"secret"))
     for data in (encrypted, pem.one(encrypted)):
-        with pytest.raises(ValueError, match=r"^the private key is encrypted; EncryptedPrivateKeyInfo reads it"):
+        with pytest.raises(EncryptedKeyError, match=r"^the private key is encrypted; EncryptedPrivateKeyInfo reads"):
             PrivateKeyInfo.read(data)
+    older = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, BestAvailableEncryption(b"secret"))
+    with pytest.raises(EncryptedKeyError, match="is encrypted in the old format of OpenSSL"):
+        PrivateKeyInfo.read(older)
     text = pem.encode(_traditional(key), "EC PRIVATE KEY")
     with pytest.raises(PEMError, match='2 PEM blocks labelled "EC PRIVATE KEY", expected one'):
         PrivateKeyInfo.read(text + text)
@@ -369,8 +382,9 @@ def test_the_public_key_of_version_2() -> None:
 def test_an_ec_key_without_its_curve() -> None:
     old = keys.ECPrivateKey(version=keys.ECPrivateKeyVersion(1), private_key=b"1" * 32)
     assert old.public_key_info is None
-    with pytest.raises(ValueError, match="does not have its parameters"):
-        PrivateKeyInfo.of(old)
+    for call in (lambda: PrivateKeyInfo.of(old), lambda: PrivateKeyInfo.read(old.encode())):
+        with pytest.raises(ConstraintError, match="does not have its parameters"):
+            call()
     named = old.replace(parameters={"named_curve": "1.2.840.10045.3.1.7"})
     assert named.public_key_info is None
     assert PrivateKeyInfo.of(named).public_key_info is None
