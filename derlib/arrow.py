@@ -148,35 +148,89 @@ class Reader:
 
 
 def certificates_reader(
-    names: Iterable[str] | None = None, *, extra: Mapping[str, str | Column] | None = None, **options: Any
+    names: Iterable[str] | None = None,
+    *,
+    extra: Mapping[str, str | Column] | None = None,
+    der: str = "der",
+    keep: Sequence[str] = (),
+    fingerprint: bool = False,
+    on_error: Literal["raise", "null"] = "null",
+    batch_rows: int = 65536,
+    limits: Limits | None = None,
+    tolerate: Deviation | None = None,
 ) -> Reader:
     """Return a `Reader` of certificates.
 
     Args:
         names: columns of `derlib.schemas.x509.certificates_table`; None for all of them.
-        extra: paths of more columns.
-        options: other arguments of `Reader`.
+        extra: paths of more columns, as for `derlib.columns`.
+        der, keep, fingerprint, on_error, batch_rows, limits, tolerate: as the attributes of `Reader`.
+
+    Raises:
+        ValueError: the table has no column with a name in `names`, two columns have the same name, or an option is not
+            valid.
+        KeyError: the type has no part at a path in `extra`.
+
+    >>> certificates_reader(["not_after"], keep=["id"]).keep
+    ('id',)
     """
     from derlib.schemas.tables import CERTIFICATE_COLUMNS, chosen
     from derlib.schemas.x509 import Certificate
 
-    return Reader(Certificate, chosen(CERTIFICATE_COLUMNS, names, extra), **options)
+    return Reader(
+        Certificate,
+        chosen(CERTIFICATE_COLUMNS, names, extra),
+        der=der,
+        keep=keep,
+        fingerprint=fingerprint,
+        on_error=on_error,
+        batch_rows=batch_rows,
+        limits=limits,
+        tolerate=tolerate,
+    )
 
 
 def entries_reader(
-    names: Iterable[str] | None = None, *, extra: Mapping[str, str | Column] | None = None, **options: Any
+    names: Iterable[str] | None = None,
+    *,
+    extra: Mapping[str, str | Column] | None = None,
+    der: str = "der",
+    keep: Sequence[str] = (),
+    fingerprint: bool = False,
+    on_error: Literal["raise", "null"] = "null",
+    batch_rows: int = 65536,
+    limits: Limits | None = None,
+    tolerate: Deviation | None = None,
 ) -> Reader:
-    """Return a `Reader` of the entries of CRLs. The arguments are those of `certificates_reader`.
+    """Return a `Reader` of the entries of CRLs.
 
     Args:
         names: columns of `derlib.schemas.crl.entries_table`; None for all of them.
-        extra: paths of more columns.
-        options: other arguments of `Reader`.
+        extra: paths of more columns, as for `derlib.columns`.
+        der, keep, fingerprint, on_error, batch_rows, limits, tolerate: as the attributes of `Reader`.
+
+    Raises:
+        ValueError: the table has no column with a name in `names`, two columns have the same name, or an option is not
+            valid.
+        KeyError: the type has no part at a path in `extra`.
+
+    >>> list(entries_reader(["serial_number"]).paths)
+    ['serial_number']
     """
     from derlib.schemas.crl import CertificateList
     from derlib.schemas.tables import CRL_ENTRY_COLUMNS, chosen
 
-    return Reader(CertificateList, chosen(CRL_ENTRY_COLUMNS, names, extra), **options)
+    return Reader(
+        CertificateList,
+        chosen(CRL_ENTRY_COLUMNS, names, extra),
+        der=der,
+        keep=keep,
+        fingerprint=fingerprint,
+        on_error=on_error,
+        batch_rows=batch_rows,
+        limits=limits,
+        tolerate=tolerate,
+    )
 
 
 def _is_binary(type: pa.DataType) -> bool:

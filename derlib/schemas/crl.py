@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from derlib import BitString, Explicit, GeneralizedTime, Sequence, SequenceOf
 from derlib._core import indexed_value
@@ -49,7 +49,7 @@ from derlib.schemas.x509 import (
 )
 
 if TYPE_CHECKING:
-    from derlib import Column, Columns
+    from derlib import Column, Columns, Deviation, Limits
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -227,7 +227,12 @@ def entries_table(
     names: Iterable[str] | None = None,
     *,
     extra: Mapping[str, str | Column] | None = None,
-    **options: Any,
+    on_error: Literal["raise", "null"] = "raise",
+    input_column: str | None = None,
+    batch_rows: int = 65536,
+    tolerate: Deviation | None = None,
+    limits: Limits | None = None,
+    threads: int = 1,
 ) -> Columns:
     """Read the entries of CRLs as rows of a table, without a Python object for each entry.
 
@@ -237,10 +242,17 @@ def entries_table(
         data: one CRL, or an iterable of CRLs, as for `derlib.columns`.
         names: the names of the columns to read; None for all of them. Fewer columns take less time.
         extra: paths of more columns, as for `derlib.columns`.
-        options: other arguments of `derlib.columns`, such as ``on_error="null"`` and ``input_column="crl"``.
+        on_error: ``"raise"`` stops at the first CRL that is not valid. ``"null"`` gives it a row of nulls, and
+            adds the columns `error`, `error_offset` and `error_rule`.
+        input_column: the name of a column with the number of each row's CRL, from 0; None for no such column.
+        batch_rows: the most rows of a batch.
+        tolerate: the deviations from DER that each CRL may have; None for none.
+        limits: the limits of each CRL; None for the limits of `decode`.
+        threads: the number of threads, from 1 to 256.
 
     Raises:
-        ValueError: the table has no column with a name in `names`.
+        ValueError: the table has no column with a name in `names`, or an option is not valid.
+        KeyError: the type has no part at a path in `extra`.
 
     >>> entries_table([], ["serial_number", "reason"])
     Columns(serial_number: binary, reason: int64)
@@ -248,7 +260,17 @@ def entries_table(
     from derlib import columns
     from derlib.schemas.tables import CRL_ENTRY_COLUMNS, chosen
 
-    return columns(CertificateList, data, chosen(CRL_ENTRY_COLUMNS, names, extra), **options)
+    return columns(
+        CertificateList,
+        data,
+        chosen(CRL_ENTRY_COLUMNS, names, extra),
+        on_error=on_error,
+        input_column=input_column,
+        batch_rows=batch_rows,
+        tolerate=tolerate,
+        limits=limits,
+        threads=threads,
+    )
 
 
 # Values of holdInstructionCode, RFC 3280 section 5.3.2.

@@ -16,7 +16,7 @@ importing it registers all their extensions and algorithms. `derlib.schemas.crl`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar, overload
 
 from derlib import (
     RFC5280_TIME,
@@ -127,7 +127,7 @@ from derlib.schemas.vendor import CertificateTemplate, NetscapeCertType
 _COMPILE_AT_FIRST_USE = True
 
 if TYPE_CHECKING:
-    from derlib import Column, Columns
+    from derlib import Column, Columns, Deviation, Limits
     from derlib.schemas.algorithms import (
         sa_ecdsa_with_sha256,
         sa_ecdsa_with_sha384,
@@ -450,7 +450,12 @@ def certificates_table(
     names: Iterable[str] | None = None,
     *,
     extra: Mapping[str, str | Column] | None = None,
-    **options: Any,
+    on_error: Literal["raise", "null"] = "raise",
+    input_column: str | None = None,
+    batch_rows: int = 65536,
+    tolerate: Deviation | None = None,
+    limits: Limits | None = None,
+    threads: int = 1,
 ) -> Columns:
     """Read certificates as rows of a table, without a Python object for each value.
 
@@ -460,10 +465,17 @@ def certificates_table(
         data: one certificate, or an iterable of certificates, as for `derlib.columns`.
         names: the names of the columns to read; None for all of them. Fewer columns take less time.
         extra: paths of more columns, as for `derlib.columns`.
-        options: other arguments of `derlib.columns`, such as ``on_error="null"`` and ``input_column="input"``.
+        on_error: ``"raise"`` stops at the first certificate that is not valid. ``"null"`` gives it a row of nulls, and
+            adds the columns `error`, `error_offset` and `error_rule`.
+        input_column: the name of a column with the number of each row's certificate, from 0; None for no such column.
+        batch_rows: the most rows of a batch.
+        tolerate: the deviations from DER that each certificate may have; None for none.
+        limits: the limits of each certificate; None for the limits of `decode`.
+        threads: the number of threads, from 1 to 256.
 
     Raises:
-        ValueError: the table has no column with a name in `names`.
+        ValueError: the table has no column with a name in `names`, or an option is not valid.
+        KeyError: the type has no part at a path in `extra`.
 
     >>> certificates_table([], ["not_after", "dns_names"], extra={"signature": "signature_value"})
     Columns(not_after: timestamp[s, UTC], dns_names: list<utf8>, signature: binary)
@@ -471,7 +483,17 @@ def certificates_table(
     from derlib import columns
     from derlib.schemas.tables import CERTIFICATE_COLUMNS, chosen
 
-    return columns(Certificate, data, chosen(CERTIFICATE_COLUMNS, names, extra), **options)
+    return columns(
+        Certificate,
+        data,
+        chosen(CERTIFICATE_COLUMNS, names, extra),
+        on_error=on_error,
+        input_column=input_column,
+        batch_rows=batch_rows,
+        tolerate=tolerate,
+        limits=limits,
+        threads=threads,
+    )
 
 
 # PKCS #9 extensionRequest of certification requests, RFC 2985 section 5.4.2.

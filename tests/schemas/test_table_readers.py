@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import pickle
 
 import pytest
@@ -152,3 +153,36 @@ def test_a_table_that_does_not_fit_is_an_error(options, error, message):
 def test_a_wrong_reader_is_an_error_before_any_worker_starts(options, error, message):
     with pytest.raises(error, match=message):
         certificates_reader(**{"names": ["version"], **options})
+
+
+@pytest.mark.parametrize(
+    ("function", "like", "own"),
+    [
+        (certificates_table, derlib.columns, {"data", "names", "extra"}),
+        (entries_table, derlib.columns, {"data", "names", "extra"}),
+        (certificates_reader, Reader, {"names", "extra"}),
+        (entries_reader, Reader, {"names", "extra"}),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_the_options_are_named_and_have_the_same_defaults(function, like, own):
+    def options(call, left_out):
+        found = inspect.signature(call).parameters.values()
+        return {each.name: (each.default, str(each.annotation)) for each in found if each.name not in left_out}
+
+    assert options(function, own) == options(like, {"type", "data", "paths"})
+
+
+@pytest.mark.parametrize("function", [certificates_table, entries_table])
+def test_a_table_passes_its_options_on(function):
+    options = {"on_error": "null", "input_column": "input", "batch_rows": 1, "threads": 2}
+    limits = derlib.Limits(size=1)
+    read = function([b"00"], [], tolerate=derlib.Deviation.BOOLEAN_TRUE, limits=limits, **options)
+    assert read.schema == {"input": "int64", "error": "utf8", "error_offset": "int64", "error_rule": "utf8"}
+    assert pa.table(read)["error"].to_pylist() == ["input-limit"]
+    with pytest.raises(ValueError, match="threads: expected an int from 1 to 256, got 0"):
+        function([], threads=0)
+    with pytest.raises(ValueError, match="batch_rows: expected an int from 1"):
+        function([], batch_rows=0)
+    with pytest.raises(TypeError, match="tolerate"):
+        function([], tolerate="all")

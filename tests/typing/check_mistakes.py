@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import derlib
 from derlib import DefinedBy, Explicit, NamedBits, ObjectIdentifier, Sequence, SequenceOf, Size, Tag
-from derlib.schemas.crl import CertificateList
-from derlib.schemas.x509 import BasicConstraints, Extensions, GeneralName
+from derlib.schemas.crl import CertificateList, entries_table
+from derlib.schemas.x509 import BasicConstraints, Extensions, GeneralName, certificates_table
 
 
 class Point(Sequence):
@@ -76,3 +76,9 @@ def mistaken_schemas() -> None:
     DefinedBy("a")  # type: ignore[call-arg]
     Size("1")  # type: ignore[arg-type]
     del Wrong
+
+
+def mistaken_options_of_tables(data: bytes) -> None:
+    certificates_table(data, on_error="ignore")  # type: ignore[arg-type]
+    certificates_table(data, thread=2)  # type: ignore[call-arg]
+    entries_table(data, limits=1000)  # type: ignore[arg-type]
