@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from stat import S_ISREG
 
 from derlib import pem
 from derlib.errors import PEMError
@@ -19,11 +20,18 @@ _REMEMBERED = 1 << 16
 def files_in(folder: str | os.PathLike[str], failed: Callable[[OSError], object]) -> Iterator[str]:
     """Yield the paths of the regular files in a folder and in the folders in it, in the order of their names.
 
-    `failed` is called with the error of a folder that cannot be read.
+    `failed` is called with the error of a folder that cannot be read, and of a link whose file does not exist.
     """
     for path, folders, files in os.walk(folder, onerror=failed):
         folders.sort()
-        yield from filter(os.path.isfile, (os.path.join(path, file) for file in sorted(files)))
+        for file in (os.path.join(path, name) for name in sorted(files)):
+            try:
+                is_regular = S_ISREG(os.stat(file).st_mode)
+            except OSError as error:
+                failed(error)
+                continue
+            if is_regular:
+                yield file
 
 
 class FileInputs:

@@ -116,8 +116,84 @@ def test_folders_are_read_in_the_order_of_names() -> None:
 def test_unreadable_files_are_reported_and_the_others_are_written() -> None:
     put(a_der=CERTIFICATE, b_pem="no PEM", empty_der=b"", key_pem=pem.encode(b"\x30\x00", "PRIVATE KEY"))
     result = run("table", "missing.der", "a.der", "empty.der", "key.pem", "-o", "t.parquet", status=1)
-    assert [line.split(": ")[1] for line in result.stderr.splitlines()] == ["missing.der", "empty.der", "key.pem"]
-    assert [row["file"] for row in read("t.parquet")] == ["a.der"]
+    # The errors of rows are reported when the rows are written.
+    assert [line.split(": ")[1] for line in result.stderr.splitlines()] == ["missing.der", "key.pem", "empty.der"]
+    assert [(row["file"], row["error"]) for row in read("t.parquet")] == [("a.der", None), ("empty.der", "not-asn1")]
+
+
+@pytest.mark.parametrize("command", [["--type", "crl"], ["--type", "cert"], []])
+def test_input_without_der_is_a_row_without_a_fingerprint(command: list[str]) -> None:
+    """A row has the kind of its own, and not the fault and the hash of zero bytes."""
+    contents = (make_crl(1), "X509 CRL") if "crl" in command else (CERTIFICATE, "CERTIFICATE")
+    good = pem.encode(*contents)
+    broken = re.sub("^M", "!", good, count=1, flags=re.MULTILINE)
+    put(alone_pem=broken, two_pem=good + broken, zip_der=b"PK\x03\x04", a_json="{}")
+    result = run("table", "alone.pem", "two.pem", "zip.der", "a.json", *command, "--to", "jsonl", status=1)
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(row["file"], row["block"], row["error"]) for row in rows] == [
+        ("alone.pem", None, "pem-invalid"),
+        ("two.pem", 1, None),
+        ("two.pem", 2, "pem-invalid"),
+        ("zip.der", None, "not-asn1"),
+        ("a.json", None, "not-asn1"),
+    ]
+    for row in rows:
+        if row["error"]:
+            others = {name for name, value in row.items() if value is not None}
+            assert others == {"file", "error"} | ({"block"} if row["block"] else set())
+    assert [line.split(": ")[1] for line in result.stderr.splitlines()] == ["alone.pem", "two.pem", "zip.der", "a.json"]
+
+
+#: The files of a folder, and the error of their rows; None for those that are skipped.
+FOLDER: dict[str, tuple[bytes, str | None]] = {
+    "a.txt": (CERTIFICATE, ""),
+    "b.txt": (CERTIFICATE.hex().encode(), ""),
+    "c.txt": (CERTIFICATE[:20], "content-truncated"),
+    "d.txt": (b"-----BEGIN CERTIFICATE-----\n*\n-----END CERTIFICATE-----\n", "pem-invalid"),
+    "e.CRT": (b"<!doctype html>", "not-asn1"),
+    "f.pem": (b"", "not-asn1"),
+    "g.der": (b"hello", "content-truncated"),
+    "h.txt": (b"hello", None),
+    "i.html": (b"<!doctype html>", None),
+    "j": (b"", None),
+    "k.csv": (b"0,1,2\n", None),
+    "l.bin": (b"\xff\xfe\xfd", None),
+    "m.zip": (b"PK\x03\x04", None),
+}
+
+
+def test_the_rows_of_a_folder_are_the_files_that_can_be_der_or_pem() -> None:
+    os.mkdir("in")
+    for name, (data, _) in FOLDER.items():
+        Path("in", name).write_bytes(data)
+    result = run("table", "in", "--columns", "version", status=1)
+    rows = list(csv.DictReader(result.stdout.splitlines()))
+    expected = {os.path.join("in", name): error for name, (_, error) in FOLDER.items() if error is not None}
+    assert {row["file"]: row["error"] for row in rows} == expected
+    assert result.stderr.splitlines()[-1] == "derlib: skipped: 6 files in folders that can be neither DER nor PEM"
+    faulty = [file for file, error in expected.items() if error]
+    assert [line.split(": ")[1] for line in result.stderr.splitlines()[:-1]] == faulty
+    # A file that is named is never skipped.
+    assert "in/h.txt,," in run("table", "in/h.txt", "in/a.txt", "--columns", "version", status=1).stdout
+
+
+def test_skipped_files_are_not_an_error() -> None:
+    os.mkdir("in")
+    Path("in/a.der").write_bytes(CERTIFICATE)
+    Path("in/README").write_bytes(b"hello")
+    result = run("table", "in", "--columns", "version")
+    assert result.stderr == "derlib: skipped: 1 file in folders that can be neither DER nor PEM\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has neither pipes in folders nor links for every user")
+def test_a_link_in_a_folder_to_a_missing_file_is_an_error() -> None:
+    os.mkdir("in")
+    Path("in/a.der").write_bytes(CERTIFICATE)
+    os.symlink("missing", "in/link.der")
+    os.mkfifo("in/pipe.der")
+    result = run("table", "in", "--columns", "version", status=1)
+    assert result.stderr == "derlib: in/link.der: No such file or directory\n"
+    assert len(result.stdout.splitlines()) == 2
 
 
 def test_pem_blocks_of_the_other_type_are_skipped() -> None:

@@ -53,7 +53,10 @@ class Command(base.Command):
 
     Memory use depends on the largest file, not on the number of files. Input that is not valid DER is a row in which
     only file, block, fingerprint and the error have values; it is reported on standard error, too, and the exit status
-    is 1. A file that cannot be read is reported only.
+    is 1. A file that cannot be opened, or has only PEM blocks of other types, is reported only.
+
+    In a folder, the files that are read have PEM or begin as DER of a structure, or their names end in .cer, .crl,
+    .crt, .der or .pem. The others are skipped; a note says how many.
 
     In CSV and JSON, bytes are hexadecimal, and times are those of ISO 8601, in UTC. Serial numbers and reasons are
     written as by `derlib crl`. Lists and structs in CSV are JSON. This command needs pyarrow:
@@ -115,13 +118,14 @@ class Command(base.Command):
         self._names = None if columns is None else [name.strip() for name in columns.split(",") if name.strip()]
         self._extra = dict(map(_name_and_path, extra))
         self._invalid = False
+        self._skipped = 0
         is_terminal = self._output is None and sys.stdout is not None and sys.stdout.isatty()
         if is_terminal and self._form in ("parquet", "arrow"):
             raise click.UsageError(f"{self._form} is not written to a terminal; use -o FILE")
 
     def run(self, out: Output) -> int:
         try:
-            from derlib.cli.documents.record_batches import SCHEMA, Pending, documents_of, record_batches
+            from derlib.cli.documents.record_batches import FAULT, SCHEMA, Pending, documents_of, record_batches
             from derlib.cli.output.table_writers import TEXT_FORMATS, write_batches
         except ImportError as error:
             if (error.name or "").split(".")[0] != "pyarrow":
@@ -129,11 +133,12 @@ class Command(base.Command):
             raise click.UsageError("this command needs pyarrow: pip install 'derlib[arrow]'") from None
         wanted = [self._type_name] if self._type_name else _TABLES
         labels = tuple(label for name in wanted for label in TYPES[name].labels)
-        documents = documents_of(self.files, labels, self._report, self._output is not None)
+        documents = documents_of(self.files, labels, self._report, self._skip, self._output is not None)
         first = [] if self._type_name else list(islice(documents, _LOOKED_AT))
-        name = self._type_name or _detected(first)
+        valid = [document for document in first if document.error is None]
+        name = self._type_name or _detected(valid)
         if name is None:
-            report_error(first[0].title, _neither(first[0].der))
+            report_error(valid[0].title, _neither(valid[0].der))
             return base.INVALID
         pending = Pending()
         found = pending.watch(self._of_type(name, chain(first, documents)))
@@ -141,26 +146,31 @@ class Command(base.Command):
         if name == "crl" and self._form in TEXT_FORMATS:
             reader = _with_names(reader)
         try:
-            batches = self._watched(reader.read(record_batches(found)), pending, TYPES[name])
+            schema = reader.schema(SCHEMA)
+            schema = schema.remove(schema.get_field_index(FAULT))
+            batches = self._watched(reader.read(record_batches(found)), schema, pending, TYPES[name])
             texts = {name: _number for name in _NUMBERS if name not in self._extra}
-            write_batches(self._output, self._form, reader.schema(SCHEMA), batches, texts)
+            write_batches(self._output, self._form, schema, batches, texts)
         except OSError as error:
             if self._output is None:
                 raise
             report_error(self._output, error.strerror or str(error))
             return base.INVALID
+        if self._skipped:
+            count = "1 file" if self._skipped == 1 else f"{self._skipped} files"
+            report_error("skipped", f"{count} in folders that can be neither DER nor PEM")
         return base.INVALID if self._invalid else base.OK
 
     def _reader(self, name: str) -> Reader:
         from derlib.arrow import certificates_reader, entries_reader
+        from derlib.cli.documents.record_batches import FAULT
 
+        keep = ["file", "block", FAULT]
         try:
             if name == "crl":
-                return entries_reader(
-                    self._names, extra=self._extra, keep=["file", "block"], tolerate=self._tolerate
-                )
+                return entries_reader(self._names, extra=self._extra, keep=keep, tolerate=self._tolerate)
             return certificates_reader(
-                self._names, extra=self._extra, keep=["file", "block"], fingerprint=True, tolerate=self._tolerate
+                self._names, extra=self._extra, keep=keep, fingerprint=True, tolerate=self._tolerate
             )
         except (KeyError, ValueError) as error:
             raise click.UsageError(str(error.args[0])) from None
@@ -181,12 +191,15 @@ class Command(base.Command):
                 self._report(file, f"skipped, because {reason} (--type chooses)")
 
     def _watched(
-        self, batches: Iterator[pa.RecordBatch], pending: Pending, type_: DocumentType
+        self, batches: Iterator[pa.RecordBatch], schema: pa.Schema, pending: Pending, type_: DocumentType
     ) -> Iterator[pa.RecordBatch]:
-        """Report the errors in batches while they are written."""
-        for batch in batches:
-            if not batch.num_rows:
+        """Yield the batches with the columns of `schema`. Report the errors in them while they are written."""
+        from derlib.cli.documents.record_batches import with_faults
+
+        for read in batches:
+            if not read.num_rows:
                 continue
+            batch = with_faults(read, schema)
             errors = batch.column("error")
             if errors.null_count < len(errors):
                 rows = batch.filter(errors.is_valid()).select(["file", "block"]).to_pylist()
@@ -207,6 +220,9 @@ class Command(base.Command):
             # This command does not have --ber.
             message = explained(error, document.der, type_.name, is_ber=True, tolerates=True)
             self._report(document.title, message)
+
+    def _skip(self) -> None:
+        self._skipped += 1
 
     def _report(self, file: str, message: str) -> None:
         self._invalid = True

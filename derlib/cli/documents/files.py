@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from derlib import DecodeError, Deviation, LimitError, PEMError, TruncatedError, pem
+from derlib import ASN1Error, DecodeError, Deviation, LimitError, PEMError, TruncatedError, pem
 from derlib._core import announced_size
 from derlib.cli.documents.elements import leading_values, value_ranges
 from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
@@ -57,7 +57,8 @@ class Document:
         alone: whether the file has no other document.
         converted: the conversion from BER that `der` is the result of, or None.
         ber: the bytes before this conversion; empty without one.
-        error: why the PEM block is invalid, or None; `der` is then empty.
+        error: why the PEM block is invalid, or None; `der` is then empty. In `derlib table`, also why the file has no
+            document.
     """
 
     file: str
@@ -71,7 +72,7 @@ class Document:
     alone: bool = True
     converted: Converted | None = None
     ber: bytes = b""
-    error: PEMError | None = None
+    error: ASN1Error | None = None
 
     def place(self, offset: int) -> int:
         """Return the offset in the file, or in the contents of the PEM block, for an offset in `der`."""

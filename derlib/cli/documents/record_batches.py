@@ -1,44 +1,74 @@
 """Read the documents of many files and folders as Arrow record batches of bounded size, for `derlib table`.
 
-The columns are `file`, `block` (the number of the PEM block or DER value, null if the file has no other) and `der`.
+The columns are `file`, `block` (the number of the PEM block or DER value, null if the file has no other), `der`, and
+`FAULT`, the kind of the fault of input that has no DER.
 """
 
 from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from derlib import PEMError
+from derlib import ASN1Error, PEMError, pem
 from derlib._files import files_in
 from derlib.cli.documents.document_types import command_hint
 from derlib.cli.documents.files import Document, Unreadable, documents, read
+from derlib.cli.documents.other_formats import not_asn1
+from derlib.cli.documents.text_forms import decoded_text
 from derlib.cli.output.progress import track_files
 
-__all__ = ["SCHEMA", "Pending", "documents_of", "record_batches"]
+__all__ = ["FAULT", "SCHEMA", "Pending", "documents_of", "record_batches", "with_faults"]
 
-SCHEMA = pa.schema([("file", pa.string()), ("block", pa.int64()), ("der", pa.binary())])
+FAULT = "#fault"
+SCHEMA = pa.schema([("file", pa.string()), ("block", pa.int64()), ("der", pa.binary()), (FAULT, pa.string())])
+
+#: The kinds of faults of input that has no DER.
+_PEM_INVALID = "pem-invalid"
+_NOT_ASN1 = "not-asn1"
+
+#: A file of a folder with one of these endings is expected to be a certificate or a CRL, whatever it contains.
+_ENDINGS = (".cer", ".crl", ".crt", ".der", ".pem")
 
 #: A batch ends when its encodings have this many bytes.
 _BATCH_BYTES = 32 << 20
 
 
 def documents_of(
-    files: Iterable[str], labels: tuple[str, ...], report: Callable[[str, str], None], has_output_file: bool
+    files: Collection[str],
+    labels: tuple[str, ...],
+    report: Callable[[str, str], None],
+    skip: Callable[[], None],
+    has_output_file: bool,
 ) -> Iterator[Document]:
-    """Yield the documents of files, and of all files in folders, in the order of their names. Show the progress.
+    """Yield the documents of files, and of the files in folders, in the order of their names. Show the progress.
 
-    `report` is called with the name of a file that cannot be read, and the reason.
+    A file without a document, such as an empty one, is one document with an error.
+
+    Args:
+        files: the files and folders.
+        labels: the labels of the PEM blocks to read.
+        report: called with the name of a file that cannot be read, or has no PEM block to read, and the reason.
+        skip: called for each file of a folder that looks like neither DER nor PEM.
+        has_output_file: whether the table is written to a file.
     """
+    named = frozenset(files)
     for file in track_files(_files(files, report), has_output_file=has_output_file):
-        data = b""
         try:
             data = read(file)
-            yield from documents(file, labels, data)
         except Unreadable as error:
             report(file, str(error))
+            continue
+        if file not in named and not _is_expected(file, data):
+            skip()
+            continue
+        try:
+            yield from documents(file, labels, data)
+        except Unreadable as error:
+            yield Document(file, b"", error=ASN1Error(str(error)))
         except PEMError as error:
             # PEM without a block of these labels can get a hint at another command; an invalid block cannot.
             hint = "" if error.line else command_hint(data, "")
@@ -54,6 +84,14 @@ def _files(names: Iterable[str], report: Callable[[str, str], None]) -> Iterator
             yield from files_in(name, failed)
         else:
             yield name
+
+
+def _is_expected(file: str, data: bytes) -> bool:
+    """Return whether the name or the contents of a file of a folder say that it is DER of a structure, or PEM."""
+    if file.lower().endswith(_ENDINGS) or pem.is_pem(data):
+        return True
+    der = decoded_text(data) or data
+    return der[:1] == b"\x30" and not not_asn1(der)
 
 
 def record_batches(found: Iterable[Document]) -> Iterator[pa.RecordBatch]:
@@ -72,8 +110,23 @@ def record_batches(found: Iterable[Document]) -> Iterator[pa.RecordBatch]:
 
 def _batch(found: list[Document]) -> pa.RecordBatch:
     names, blocks = zip(*map(_place, found), strict=True)
-    columns = names, blocks, [one.der for one in found]
+    encodings = [one.der if one.error is None else None for one in found]
+    columns = names, blocks, encodings, list(map(_fault, found))
     return pa.RecordBatch.from_arrays(list(map(pa.array, columns, SCHEMA.types)), schema=SCHEMA)
+
+
+def _fault(document: Document) -> str | None:
+    """Return the kind of the fault of a document without DER."""
+    if document.error is None:
+        return None
+    return _PEM_INVALID if isinstance(document.error, PEMError) else _NOT_ASN1
+
+
+def with_faults(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """Return a batch of the result with the columns of `schema`, in which the kinds in `FAULT` are errors, too."""
+    columns = {name: batch.column(name) for name in schema.names}
+    columns["error"] = pc.coalesce(columns["error"], batch.column(FAULT))
+    return pa.RecordBatch.from_arrays(list(columns.values()), schema=schema)
 
 
 def _place(document: Document) -> tuple[str, int | None]:
