@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from support.commands import BAD, CERTIFICATE, CRL, HOSTILE, SMALL, command, der, make_certificate, put, run
 
 from derlib import pem
+from derlib.schemas.x509 import Certificate
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -72,6 +73,53 @@ def test_invalid_json_is_one_error_line_and_status_1(text: str, said: str) -> No
     assert (result.stdout, result.stderr.count("\n")) == ("", 1)
     assert result.stderr.replace("\n", "").isprintable()
     assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('{"tbs_certificate": {\n  "version": "v', "line 2 column 14"),
+        ('{"tbs_certificate": {\n  version: 2}}', "line 2 column 3"),
+        ('\n{"tbs_certificate": {}}\nx\n', "line 3 column 1"),
+        ('\ufeff{"x": 1,', "line 1 column 9"),
+        ('{', "line 1 column 2"),
+        ('[1, 2', "line 1 column 6"),
+        ('["a", ', "line 1 column 7"),
+    ],
+)
+def test_damaged_json_is_an_error_of_json_with_its_place(text: str, place: str) -> None:
+    put(a_json=text.encode())
+    error = run("convert", "a.json", "--to", "der", status=1).stderr
+    assert error.startswith("derlib: a.json: the text is not JSON: ")
+    assert place in error
+    assert "it is JSON; derlib convert converts" in run("show", "a.json", status=1).stderr
+
+
+def test_the_format_json_can_be_chosen() -> None:
+    put(a_der=CERTIFICATE, a_txt="version: 1")
+    put(a_json=converted("a.der", "json"))
+    assert converted("a.json", "der", "--from", "json") == CERTIFICATE
+    for file in ("a.der", "a.txt"):
+        error = run("convert", file, "--from", "json", "--to", "der", status=1).stderr
+        assert error.startswith(f"derlib: {file}: the text is not JSON: ")
+    assert "cannot be combined" in run("convert", "a.json", "--from", "json", "--ber", status=2).stderr
+
+
+@pytest.mark.parametrize("text", ["{0x30, 0x00}", "{ 0x30,\n 0x00 }", "[section]\nname = 1\n"])
+def test_other_texts_that_begin_with_a_bracket_are_not_json(text: str) -> None:
+    put(a_txt=text)
+    assert "it is text, not ASN.1" in run("show", "a.txt", status=1).stderr
+
+
+def test_names_of_object_identifiers_are_written_and_read() -> None:
+    put(a_der=CERTIFICATE)
+    named = converted("a.der", "json", "--names")
+    assert named.decode() == Certificate.decode(CERTIFICATE).to_json(indent=2, names=True) + "\n"
+    assert b'"1.2.840.113549.1.1.11"' in converted("a.der", "json")
+    assert b'"1.2.840.113549.1.1.11"' not in named
+    put(a_json=named)
+    assert converted("a.json", "der") == CERTIFICATE
+    assert "--names needs --to json" in run("convert", "a.der", "--to", "pem", "--names", status=2).stderr
 
 
 def test_json_that_is_not_utf_8_is_one_error_line() -> None:

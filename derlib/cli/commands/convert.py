@@ -15,6 +15,7 @@ from derlib.cli.commands.base import CHANGED, OK, SingleFileCommand
 from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, type_of
 from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, read
+from derlib.cli.documents.other_formats import is_json
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.standard_output import report_error
 from derlib.cli.rendering.errors import changes_text
@@ -30,10 +31,10 @@ class Command(SingleFileCommand):
 
     help = """Convert between PEM, DER and JSON, and from BER.
 
-    derlib detects the format of FILE. It validates DER and PEM, and does not change their bytes. The JSON is that of
-    the library (to_json, from_json): it has every field of the structure, with the names of the RFC in snake_case, and
-    derlib can convert it back to the same bytes. DER of an unknown type cannot be converted to JSON. The JSON of
-    `derlib cert --json` cannot be converted back.
+    derlib detects the format of FILE; --from chooses it. It validates DER and PEM, and does not change their bytes.
+    The JSON is that of the library (to_json, from_json): it has every field of the structure, with the names of the
+    RFC in snake_case, and derlib can convert it back to the same bytes. DER of an unknown type cannot be converted to
+    JSON. The JSON of `derlib cert --json` cannot be converted back.
 
     JSON is encoded as DER first. The signature is copied, so it is invalid after a change.
 
@@ -58,9 +59,10 @@ class Command(SingleFileCommand):
         ),
         click.Option(
             ["--from", "source"],
-            type=click.Choice(["ber"]),
-            help="Convert FILE from BER. Without this option, derlib detects PEM, DER and JSON.",
+            type=click.Choice(["ber", "json"]),
+            help="The format of FILE. Without this option, derlib detects PEM, DER and JSON.",
         ),
+        click.Option(["--names"], is_flag=True, help="Write the names of object identifiers in JSON. Needs --to json."),
         click.Option(["--check"], is_flag=True, help="Report what differs from DER; write nothing. Needs --from ber."),
         options.OUTPUT,
         options.BLOCK,
@@ -76,6 +78,7 @@ class Command(SingleFileCommand):
         form: str | None,
         source: str | None,
         check: bool,
+        names: bool,
         ber: bool,
         block: int | None,
         label: str | None,
@@ -83,6 +86,10 @@ class Command(SingleFileCommand):
         **common: Any,
     ) -> None:
         super().__init__(ber=ber or source == "ber", **common)
+        if ber and source == "json":
+            raise click.UsageError("--ber and --from json cannot be combined")
+        if names and form != "json":
+            raise click.UsageError("--names needs --to json")
         if check and not self.is_ber:
             raise click.UsageError("--check needs --from ber")
         if form is None and not self.is_ber:
@@ -90,6 +97,8 @@ class Command(SingleFileCommand):
         if self.is_ber and self.tolerate and form != "json":
             raise click.UsageError("--tolerate cannot be used with --from ber: conversion tolerates nothing")
         self._check = check
+        self._is_json = source == "json"
+        self._names = names
         self._form = form or "der"
         self._block = block
         self._label = label
@@ -112,7 +121,7 @@ class Command(SingleFileCommand):
                 raise Unreadable("DER of an unknown type cannot be converted to JSON")
             if type_.has_settings:
                 raise Unreadable(f"{type_.title} is two values, which cannot be one JSON object")
-            target.write_text(_ascii(value.to_json(indent=2)) + "\n")
+            target.write_text(_ascii(value.to_json(indent=2, names=self._names)) + "\n")
         elif self._form == "pem":
             label = self._label or document.label or (type_.labels[0] if type_.labels else None)
             if label is None:
@@ -128,9 +137,8 @@ class Command(SingleFileCommand):
     def _read(self) -> tuple[Document, DocumentType, Any]:
         """Return the document, its type and its value. Raises Unreadable and ASN1Error."""
         data = read(self.file)
-        text = data.strip()
-        if text.startswith(b"{") and text.endswith(b"}"):
-            type_, value = self._read_json(text)
+        if self._is_json or is_json(data):
+            type_, value = self._read_json(data)
             return Document(self.file, value.encode()), type_, value
         document = self.read_document(self._block, data)
         type_ = type_of(document, self.type_name)
@@ -151,7 +159,7 @@ class Command(SingleFileCommand):
 
     def _read_json(self, text: bytes) -> tuple[DocumentType, Any]:
         """Return the type given by `--type`, or the first whose first field is the first name, and the value."""
-        first = _FIRST_NAME.match(text[:200].decode("utf-8", "replace"))
+        first = _FIRST_NAME.match(text[:200].decode("utf-8-sig", "replace"))
         if self.type_name is not None and TYPES[self.type_name].schema is not None:
             possible = [TYPES[self.type_name]]
         else:
@@ -166,7 +174,19 @@ class Command(SingleFileCommand):
                 return type_, type_.schema.from_json(text)
             except ASN1Error as error:
                 failure = failure or error
+        if failure is None:
+            _check_json(text)
         raise failure or Unreadable("the type of the JSON is unknown; set it with --type")
+
+
+def _check_json(text: bytes) -> None:
+    """Raise Unreadable if a text is not JSON, with the line and the column."""
+    try:
+        json.loads(text)
+    except RecursionError:
+        raise Unreadable("the JSON text is nested too deeply") from None
+    except ValueError as error:
+        raise Unreadable(f"the text is not JSON: {error}") from None
 
 
 def _has_fields(schema: Any) -> bool:

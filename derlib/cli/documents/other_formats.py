@@ -8,7 +8,7 @@ from codecs import getincrementaldecoder
 from derlib._core import announced_size
 from derlib.cli.documents.text_forms import utf16_of
 
-__all__ = ["OPENPGP", "not_asn1", "other_format"]
+__all__ = ["OPENPGP", "is_json", "not_asn1", "other_format"]
 
 #: The beginning of keys and messages of OpenPGP, which looks like PEM.
 OPENPGP = b"-----BEGIN PGP "
@@ -40,6 +40,8 @@ _FIRST_CHARACTERS = {
     b"<html": "an HTML page, not the file that was perhaps expected",
     b"<?xml": "an XML file, which is not ASN.1",
 }
+#: The first characters of JSON. An array of bytes in code begins with a brace, too, and `[name]` other files.
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{(?!\s*[0-9])|\[\s*[\[{\"\]0-9-])")
 _MODULE = re.compile(rb"\bDEFINITIONS\b[A-Z \t\r\n]{0,80}::=\s{0,80}BEGIN\b")
 
 #: The bytes that are searched for the header of an ASN.1 module, which comes after comments, and for characters that
@@ -65,12 +67,24 @@ def other_format(data: bytes) -> str | None:
     for beginning, title in _FIRST_CHARACTERS.items():
         if first.startswith(beginning):
             return title
-    if first.startswith(b"{") and data.rstrip().endswith(b"}"):
+    if is_json(data):
         return "JSON; derlib convert converts JSON of derlib to DER"
     if _MODULE.search(data, 0, _SEARCHED):
         return "an ASN.1 module; derlib compile writes its Python, and derlib dump --schema decodes a file with it"
     encoding = utf16_of(data)
     return "text in UTF-16, not ASN.1" if encoding and _is_text(data, encoding) else None
+
+
+def is_json(data: bytes) -> bool:
+    """Return whether data are JSON, or damaged JSON: they begin like it, and are text or end like it.
+
+    DER can begin and end like it, too, but is not text.
+    """
+    if not _JSON.match(data):
+        return False
+    return _is_text(data, "utf-8") or (
+        announced_size(data) != len(data) and data[-200:].rstrip().endswith((b"}", b"]"))
+    )
 
 
 def not_asn1(data: bytes) -> str:
