@@ -70,6 +70,21 @@ def test_each_public_attribute_has_a_docstring(name):
             assert inspect.getdoc(one) or name == "derlib.oids.HasDotted", f"{name}.{attribute} has no docstring"
 
 
+# The schema modules whose classes and functions all have an example.
+WITH_EXAMPLES = ("crl", "crl_extensions", "csr", "general", "ocsp")
+DEFINED = {
+    f"{module.__name__}.{name}": one
+    for module in (importlib.import_module(f"derlib.schemas.{name}") for name in WITH_EXAMPLES)
+    for name, one in vars(module).items()
+    if not name.startswith("_") and getattr(one, "__module__", None) == module.__name__ and callable(one)
+}
+
+
+@pytest.mark.parametrize("name", DEFINED)
+def test_each_class_of_a_schema_module_has_an_example(name):
+    assert ">>>" in (DEFINED[name].__doc__ or "")
+
+
 @pytest.mark.parametrize("name", CALLED)
 def test_each_public_name_has_a_signature(name):
     one = CALLED[name]

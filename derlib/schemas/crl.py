@@ -94,6 +94,14 @@ class RevokedCertificate(HasExtensions, Sequence):
             userCertificate      CertificateSerialNumber,
             revocationDate       Time,
             crlEntryExtensions   Extensions OPTIONAL }   -- if present, version MUST be v2
+
+    `revocation_date` is a `datetime` in UTC. Entries without `crl_entry_extensions` have no reason.
+
+    >>> entry = RevokedCertificate.decode(bytes.fromhex(
+    ...     "3020 020107 170d3236313030393132333030305a 300c300a0603551d1504030a0101"
+    ... ))
+    >>> entry.serial_number, str(entry.revocation_date), entry.reason
+    (7, '2026-10-09 12:30:00+00:00', <CRLReason.key_compromise: 1>)
     """
 
     user_certificate: CertificateSerialNumber
@@ -102,7 +110,7 @@ class RevokedCertificate(HasExtensions, Sequence):
 
     @property
     def serial_number(self) -> int:
-        """The serial number of the certificate, which is the field `user_certificate`."""
+        """The serial number of the certificate, which is the field `user_certificate` (RFC 5280 section 5.1.2.6)."""
         return self.user_certificate
 
     @property
@@ -112,7 +120,11 @@ class RevokedCertificate(HasExtensions, Sequence):
 
     @property
     def reason(self) -> CRLReason | None:
-        """Why the certificate was revoked; None if the extension is absent (RFC 5280 section 5.3.1)."""
+        """Why the certificate was revoked; None if the extension is absent (RFC 5280 section 5.3.1).
+
+        Raises:
+            DecodeError: the value of the extension is not a reason, and `Deviation.OPEN_TYPE` was tolerated.
+        """
         extensions = self.crl_entry_extensions
         found: Any = None if extensions is None else extensions.get(CRLReason)
         # `typed_value` alone is right, and slower by a fifth; lists have many entries.
@@ -123,7 +135,12 @@ class RevokedCertificate(HasExtensions, Sequence):
 
     @property
     def invalidity_date(self) -> datetime | None:
-        """When the key was compromised or became invalid; None if it is not said (RFC 5280 section 5.3.2)."""
+        """When the key was compromised or became invalid, in UTC; None if it is not said (RFC 5280 section 5.3.2).
+
+        Raises:
+            DecodeError: the value of the extension is not a time, and `Deviation.OPEN_TYPE` was tolerated.
+            UnrepresentableError: `datetime` cannot represent the time.
+        """
         extensions = self.crl_entry_extensions
         found = None if extensions is None else extensions.get(id_ce_invalidity_date)
         date: datetime | None = typed_value(found, GeneralizedTime)
@@ -143,6 +160,19 @@ class TBSCertList(Sequence):
             nextUpdate            Time OPTIONAL,
             revokedCertificates   SEQUENCE OF SEQUENCE { ... } OPTIONAL,   -- see RevokedCertificate
             crlExtensions         [0] EXPLICIT Extensions OPTIONAL }
+
+    The times are `datetime` values in UTC. `signature` repeats the algorithm of the signature. A list without entries
+    has None as `revoked_certificates`.
+
+    >>> from datetime import datetime, timezone
+    >>> tbs = TBSCertList(
+    ...     version=Version.v2,
+    ...     signature=AlgorithmIdentifier.of("id-Ed25519"),
+    ...     issuer=Name.of({"CN": "Example CA"}),
+    ...     this_update=datetime(2026, 10, 9, 12, 30, tzinfo=timezone.utc),
+    ... )
+    >>> len(tbs.encode()), TBSCertList.decode(tbs.encode()) == tbs
+    (50, True)
     """
 
     version: Version | None = None
@@ -163,6 +193,20 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
             tbsCertList          TBSCertList,
             signatureAlgorithm   AlgorithmIdentifier,
             signatureValue       BIT STRING }
+
+    The signed bytes are ``tbs_cert_list.der``. The properties are fields of `tbs_cert_list` and the values of
+    extensions.
+
+    >>> crl = CertificateList.decode(bytes.fromhex(
+    ...     "3058 304c 020101 300506032b6570 300d310b3009060355040313024341 170d3236313030393132333030305a"
+    ...     "30223020 020107 170d3236313030393132333030305a 300c300a0603551d1504030a0101 300506032b6570 030100"
+    ... ))
+    >>> str(crl.issuer), str(crl.this_update), crl.next_update, crl.number
+    ('CN=CA', '2026-10-09 12:30:00+00:00', None, None)
+    >>> [(entry.serial_number, entry.reason.name) for entry in crl.revoked_certificates]
+    [(7, 'key_compromise')]
+    >>> crl.find(7).reason, crl.find(8)
+    (<CRLReason.key_compromise: 1>, None)
     """
 
     tbs_cert_list: TBSCertList
@@ -171,39 +215,55 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
 
     @property
     def issuer(self) -> Name:
-        """The name of the CA that issued the list."""
+        """The name of the CA that issued the list (RFC 5280 section 5.1.2.3)."""
         return self.tbs_cert_list.issuer
 
     @property
     def this_update(self) -> datetime:
-        """When the list was issued, in UTC."""
+        """When the list was issued, in UTC (RFC 5280 section 5.1.2.4).
+
+        Raises:
+            UnrepresentableError: `datetime` cannot represent the time.
+        """
         return self.tbs_cert_list.this_update
 
     @property
     def next_update(self) -> datetime | None:
-        """The latest time of the next list, in UTC; None if it is not said."""
+        """The latest time of the next list, in UTC; None if it is not said (RFC 5280 section 5.1.2.5).
+
+        Raises:
+            UnrepresentableError: `datetime` cannot represent the time.
+        """
         return self.tbs_cert_list.next_update
 
     @property
     def revoked_certificates(self) -> SequenceOf[RevokedCertificate]:
-        """The entries; an empty list if there are none."""
+        """The entries, in the order of the list; empty if there are none (RFC 5280 section 5.1.2.6)."""
         entries = self.tbs_cert_list.revoked_certificates
         return SequenceOf[RevokedCertificate]() if entries is None else entries
 
     @property
     def extensions(self) -> Extensions | None:
-        """The extensions of the list, or None if there are none. `get` returns the value of one of them."""
+        """The extensions of the list, or None if there are none; `get` returns the value of one (section 5.1.2.7)."""
         return self.tbs_cert_list.crl_extensions
 
     @property
     def number(self) -> int | None:
-        """The number of the list; None if the extension cRLNumber is absent (RFC 5280 section 5.2.3)."""
+        """The number of the list; None if the extension cRLNumber is absent (RFC 5280 section 5.2.3).
+
+        Raises:
+            DecodeError: the value of the extension is not a number, and `Deviation.OPEN_TYPE` was tolerated.
+        """
         found: int | None = typed_value(self.get(id_ce_crl_number), int)
         return found
 
     @property
     def authority_key_identifier(self) -> bytes | None:
-        """The identifier of the issuer's key; None if the extension has none or is absent (RFC 5280 section 5.2.1)."""
+        """The identifier of the issuer's key; None if the extension has none or is absent (RFC 5280 section 5.2.1).
+
+        Raises:
+            DecodeError: the value of the extension has another type, and `Deviation.OPEN_TYPE` was tolerated.
+        """
         found = self._typed(AuthorityKeyIdentifier)
         return None if found is None else found.key_identifier
 
@@ -212,12 +272,21 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
 
         The first call builds an index of about eight bytes per entry, which the CRL keeps. The entries of an indirect
         CRL (section 5.3.3) can belong to several issuers: `find_all` returns every entry with the number.
+
+        Raises:
+            ConstraintError: `serial_number` is not an int.
         """
         entries = self.tbs_cert_list.revoked_certificates
         return None if entries is None else indexed_value(entries, "user_certificate", serial_number)
 
     def find_all(self, serial_number: int) -> tuple[RevokedCertificate, ...]:
-        """Return all entries with this serial number, in the order of the list."""
+        """Return all entries with this serial number, in the order of the list.
+
+        The first call builds the index that `find` uses, too.
+
+        Raises:
+            ConstraintError: `serial_number` is not an int.
+        """
         entries = self.tbs_cert_list.revoked_certificates
         return () if entries is None else entries.index_by("user_certificate").find_all(serial_number)
 

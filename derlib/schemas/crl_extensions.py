@@ -35,6 +35,12 @@ class IssuingDistributionPoint(Sequence):
             onlySomeReasons              [3] ReasonFlags OPTIONAL,
             indirectCRL                  [4] BOOLEAN DEFAULT FALSE,
             onlyContainsAttributeCerts   [5] BOOLEAN DEFAULT FALSE }
+
+    A reader that ignores this extension must not take a certificate for valid because the CRL does not list it.
+
+    >>> point = IssuingDistributionPoint(only_contains_ca_certs=True)
+    >>> point.encode().hex(), point.indirect_crl, point.only_some_reasons
+    ('30038201ff', False, None)
     """
 
     distribution_point: Annotated[DistributionPointName, Explicit(0)] | None = None
@@ -84,6 +90,13 @@ class CertificateIssuer(GeneralNames):
     ::
 
         CertificateIssuer ::= GeneralNames
+
+    Entries after it without this extension have the same issuer.
+
+    >>> from derlib.schemas.attributes import Name
+    >>> issuer = CertificateIssuer([{"directory_name": Name.of({"CN": "Example CA"})}])
+    >>> str(issuer[0].directory_name)
+    'CN=Example CA'
     """
 
 

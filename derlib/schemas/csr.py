@@ -70,6 +70,9 @@ class Version(NamedInteger):
     ::
 
         INTEGER { v1(0) }
+
+    >>> Version(0)
+    <Version.v1: 0>
     """
 
     v1 = 0
@@ -81,10 +84,24 @@ class Attributes(SetOf[Attribute]):
     ::
 
         Attributes ::= SET OF Attribute
+
+    >>> attributes = Attributes([Attribute.of(id_challenge_password, "secret")])
+    >>> attributes.get(id_challenge_password), attributes.get(id_extension_request)
+    ('secret', None)
     """
 
     def get(self, which: ObjectIdentifier | str) -> Any:
-        """Return the first value of an attribute, such as `id_challenge_password`, or None if it is absent."""
+        """Return the first value of an attribute, or None if it is absent or has no value.
+
+        Args:
+            which: the `ObjectIdentifier` of the attribute, such as `id_challenge_password`, its dotted form or its
+                name.
+
+        A value that does not have the type of its attribute is a `TLV`.
+
+        Raises:
+            ConstraintError: the name is not registered.
+        """
         found = self.find_by("type", by_name(which))
         return found.values[0] if found is not None and found.values else None
 
@@ -108,6 +125,12 @@ class CertificationRequestInfo(Sequence):
             subject         Name,
             subjectPKInfo   SubjectPublicKeyInfo,
             attributes      [0] IMPLICIT Attributes }
+
+    `attributes` is not optional: it is empty if there are none.
+
+    >>> info = CertificationRequestInfo.decode(bytes.fromhex("3013 020100 3000 300a 300506032b6570 030100 a000"))
+    >>> info.subject_pk_info.kind, str(info.subject), len(info.attributes)
+    ('Ed25519', '', 0)
     """
 
     version: Version
@@ -126,7 +149,25 @@ class CertificationRequest(ExtensionProperties, Sequence):
             signatureAlgorithm         AlgorithmIdentifier,
             signature                  BIT STRING }
 
-    The signed bytes are ``certification_request_info.der``.
+    The signed bytes are ``certification_request_info.der``, and the key that verifies them is `public_key`. The
+    properties are fields of `certification_request_info` and the values of the requested extensions.
+
+    >>> request = CertificationRequest(
+    ...     certification_request_info=CertificationRequestInfo(
+    ...         version=Version.v1,
+    ...         subject=Name.of({"CN": "www.example.org"}),
+    ...         subject_pk_info=SubjectPublicKeyInfo.decode(bytes.fromhex("302a300506032b6570032100") + bytes(32)),
+    ...         attributes=Attributes([
+    ...             Attribute.of(id_extension_request, Extensions([
+    ...                 Extension.of(SubjectAltName([GeneralName(dns_name="www.example.org")])),
+    ...             ])),
+    ...         ]),
+    ...     ),
+    ...     signature_algorithm=AlgorithmIdentifier.of("id-Ed25519"),
+    ...     signature=BitString(bytes(64)),
+    ... )
+    >>> str(request.subject), request.dns_names, request.public_key.kind, request.challenge_password
+    ('CN=www.example.org', ('www.example.org',), 'Ed25519', None)
     """
 
     certification_request_info: CertificationRequestInfo
@@ -137,12 +178,12 @@ class CertificationRequest(ExtensionProperties, Sequence):
 
     @property
     def subject(self) -> Name:
-        """The name that the certificate should have."""
+        """The name that the certificate should have (RFC 2986 section 4.1)."""
         return self.certification_request_info.subject
 
     @property
     def public_key(self) -> SubjectPublicKeyInfo:
-        """The public key for which the certificate is requested, with its algorithm."""
+        """The public key for which the certificate is requested, with its algorithm (RFC 2986 section 4.1)."""
         return self.certification_request_info.subject_pk_info
 
     @property
@@ -181,6 +222,10 @@ class AttrOrOID(Choice):
 
     An identifier can also name an algorithm. The identifier in `attribute` can be one, too, such as that of a public
     key; its values are then of any type.
+
+    >>> wanted = AttrOrOID(oid=id_challenge_password)
+    >>> wanted.alternative, wanted.oid.name
+    ('oid', 'pkcs-9-at-challengePassword')
     """
 
     oid: ObjectIdentifier
@@ -193,6 +238,10 @@ class CsrAttrs(SequenceOf[AttrOrOID]):
     ::
 
         CsrAttrs ::= SEQUENCE SIZE (0..MAX) OF AttrOrOID
+
+    >>> answer = CsrAttrs([AttrOrOID(oid=id_challenge_password), AttrOrOID(oid="1.2.840.10045.4.3.3")])
+    >>> [each.oid.name for each in CsrAttrs.decode(answer.encode())]
+    ['pkcs-9-at-challengePassword', 'ecdsa-with-SHA384']
     """
 
 

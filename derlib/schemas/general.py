@@ -51,6 +51,12 @@ class AnotherName(Sequence):
         AnotherName ::= SEQUENCE {
             type-id   OBJECT IDENTIFIER,
             value     [0] EXPLICIT ANY DEFINED BY type-id }
+
+    The value of an unknown form, or of another type than that of its form, is a `TLV`.
+
+    >>> name = AnotherName(type_id=ObjectIdentifier("1.3.6.1.5.5.7.8.7"), value="_imap.example.org")
+    >>> name.type_id.name, AnotherName.decode(name.encode()).value
+    ('id-on-dnsSRV', '_imap.example.org')
     """
 
     type_id: ObjectIdentifier
@@ -65,6 +71,9 @@ class EDIPartyName(Sequence):
         EDIPartyName ::= SEQUENCE {
             nameAssigner   [0] DirectoryString OPTIONAL,
             partyName      [1] DirectoryString }
+
+    >>> EDIPartyName(party_name="Example").encode().hex()
+    '300ba10913074578616d706c65'
     """
 
     name_assigner: Annotated[DirectoryString, Explicit(0)] | None = None
@@ -86,6 +95,13 @@ class GeneralName(Choice):
             uniformResourceIdentifier   [6] IA5String,
             iPAddress                   [7] OCTET STRING,
             registeredID                [8] OBJECT IDENTIFIER }
+
+    `ip_address` is 4 or 16 bytes in network byte order, or in nameConstraints twice as many, an address and its mask.
+    A host name with characters outside ASCII is in its A-label form (section 7.2).
+
+    >>> name = GeneralName(dns_name="www.example.org")
+    >>> name.alternative, name.value, str(name)
+    ('dns_name', 'www.example.org', 'dns_name: www.example.org')
     """
 
     other_name: Annotated[AnotherName, Implicit(0)]
@@ -108,6 +124,7 @@ class GeneralName(Choice):
 
         Raises:
             ValueError: the text is neither an address nor a network, has bits after its prefix, or has an IPv6 zone.
+            TypeError: `address` is not of one of these types.
 
         >>> GeneralName.of_ip("192.0.2.1"), GeneralName.of_ip("192.0.2.0/24").ip_address.hex()
         (GeneralName(ip_address=b'\\xc0\\x00\\x02\\x01'), 'c0000200ffffff00')
@@ -146,6 +163,10 @@ class GeneralNames(SequenceOf[GeneralName], size=Size(1, None)):
     ::
 
         GeneralNames ::= SEQUENCE SIZE (1..MAX) OF GeneralName
+
+    >>> names = GeneralNames([GeneralName(dns_name="example.org"), GeneralName.of_ip("192.0.2.1")])
+    >>> [name.alternative for name in GeneralNames.decode(names.encode())]
+    ['dns_name', 'ip_address']
     """
 
 
@@ -157,6 +178,11 @@ class PermanentIdentifier(Sequence):
         PermanentIdentifier ::= SEQUENCE {
             identifierValue   UTF8String OPTIONAL,
             assigner          OBJECT IDENTIFIER OPTIONAL }
+
+    Without `assigner`, the issuer of the certificate assigned the identifier.
+
+    >>> PermanentIdentifier(identifier_value="12").encode().hex()
+    '30040c023132'
     """
 
     identifier_value: UTF8String | None = None
@@ -171,6 +197,10 @@ class HardwareModuleName(Sequence):
         HardwareModuleName ::= SEQUENCE {
             hwType        OBJECT IDENTIFIER,
             hwSerialNum   OCTET STRING }
+
+    >>> module = HardwareModuleName(hw_type="2.999.1", hw_serial_num=b"12")
+    >>> module.hw_type.dotted, module.hw_serial_num
+    ('2.999.1', b'12')
     """
 
     hw_type: ObjectIdentifier
@@ -188,6 +218,11 @@ class PrincipalName(Sequence):
         PrincipalName ::= SEQUENCE {
             name-type     [0] Int32,                        -- INTEGER (-2147483648..2147483647)
             name-string   [1] SEQUENCE OF KerberosString }   -- GeneralString
+
+    `name_type` 1 is the name of a person, NT-PRINCIPAL (section 6.2).
+
+    >>> PrincipalName(name_type=1, name_string=["ann", "admin"]).name_string[0]
+    'ann'
     """
 
     name_type: Annotated[Int32, Explicit(0)]
@@ -202,6 +237,10 @@ class KRB5PrincipalName(Sequence):
         KRB5PrincipalName ::= SEQUENCE {
             realm           [0] Realm,   -- GeneralString
             principalName   [1] PrincipalName }
+
+    >>> ann = KRB5PrincipalName(realm="EXAMPLE.ORG", principal_name={"name_type": 1, "name_string": ["ann"]})
+    >>> KRB5PrincipalName.decode(ann.encode()).realm
+    'EXAMPLE.ORG'
     """
 
     realm: Annotated[GeneralString, Explicit(0)]

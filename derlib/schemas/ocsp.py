@@ -110,6 +110,9 @@ class Version(NamedInteger):
     ::
 
         Version ::= INTEGER { v1(0) }
+
+    >>> OCSPRequest.decode(bytes.fromhex("300430023000")).tbs_request.version
+    <Version.v1: 0>
     """
 
     v1 = 0
@@ -125,6 +128,18 @@ class CertID(Sequence):
             issuerNameHash   OCTET STRING,   -- hash of the issuer's DN
             issuerKeyHash    OCTET STRING,   -- hash of the issuer's public key
             serialNumber     CertificateSerialNumber }
+
+    The hash of the key is that of the contents of its BIT STRING. `of` computes both hashes, and `identifies` compares
+    them with certificates.
+
+    >>> wanted = CertID(
+    ...     hash_algorithm=AlgorithmIdentifier.of("id-sha1"),
+    ...     issuer_name_hash=bytes(20),
+    ...     issuer_key_hash=bytes(20),
+    ...     serial_number=7,
+    ... )
+    >>> wanted.serial_number, wanted.hash_algorithm.hash_name
+    (7, 'sha1')
     """
 
     hash_algorithm: AlgorithmIdentifier
@@ -134,7 +149,7 @@ class CertID(Sequence):
 
     @classmethod
     def of(cls, certificate: Certificate, issuer: Certificate, hash_name: str = "sha1") -> CertID:
-        """Return the identifier of a certificate.
+        """Return the identifier of a certificate (RFC 6960 section 4.1.1).
 
         Args:
             certificate: the certificate whose status is asked for.
@@ -143,6 +158,15 @@ class CertID(Sequence):
 
         Raises:
             KeyError: the hash is not known.
+
+        >>> ca = Certificate.decode(bytes.fromhex(
+        ...     "3060 3054 020107 300506032b6570 300d310b3009060355040313024341 301e170d3236313030393132333030305a"
+        ...     "170d3237313030393132333030305a 300d310b3009060355040313024341 300a 300506032b6570 030100"
+        ...     "300506032b6570 030100"
+        ... ))
+        >>> question = CertID.of(ca, ca, "sha256")
+        >>> question.serial_number, len(question.issuer_name_hash), question.identifies(ca, ca)
+        (7, 32, True)
         """
         algorithm = "id-" + hash_name.replace("shake_", "shake").replace("_", "-")
         # SHA-3 and SHAKE have no parameters (RFC 9688, RFC 8702); older programs expect NULL for other hashes.
@@ -157,7 +181,14 @@ class CertID(Sequence):
         )
 
     def identifies(self, certificate: Certificate, issuer: Certificate) -> bool:
-        """Return whether this is an identifier of `certificate`, with any hash that `hashlib` has."""
+        """Return whether this is an identifier of `certificate`, with any hash that `hashlib` has.
+
+        Args:
+            certificate: the certificate that may be meant.
+            issuer: the certificate of its issuer, which has the key.
+
+        The result is False if the hash is not known.
+        """
         if self.serial_number != certificate.serial_number:
             return False
         try:
@@ -182,6 +213,15 @@ class Request(HasExtensions, Sequence):
         Request ::= SEQUENCE {
             reqCert                   CertID,
             singleRequestExtensions   [0] EXPLICIT Extensions OPTIONAL }
+
+    >>> asked = Request(req_cert=CertID(
+    ...     hash_algorithm=AlgorithmIdentifier.of("id-sha1"),
+    ...     issuer_name_hash=bytes(20),
+    ...     issuer_key_hash=bytes(20),
+    ...     serial_number=7,
+    ... ))
+    >>> asked.serial_number, asked.extensions
+    (7, None)
     """
 
     req_cert: CertID
@@ -208,6 +248,12 @@ class TBSRequest(Sequence):
             requestorName       [1] EXPLICIT GeneralName OPTIONAL,
             requestList         SEQUENCE OF Request,
             requestExtensions   [2] EXPLICIT Extensions OPTIONAL }
+
+    A signed request must have `requestor_name` (section 4.1.2).
+
+    >>> tbs = TBSRequest.decode(bytes.fromhex("30023000"))
+    >>> len(tbs.request_list), tbs.requestor_name, tbs.request_extensions
+    (0, None, None)
     """
 
     version: Annotated[Version, Explicit(0)] = Version.v1
@@ -225,6 +271,15 @@ class Signature(Sequence):
             signatureAlgorithm   AlgorithmIdentifier,
             signature            BIT STRING,
             certs                [0] EXPLICIT SEQUENCE OF Certificate OPTIONAL }
+
+    The signed bytes are ``tbs_request.der`` of the `OCSPRequest`.
+
+    >>> signature = Signature(
+    ...     signature_algorithm=AlgorithmIdentifier.of("id-Ed25519"),
+    ...     signature=BitString(bytes(64)),
+    ... )
+    >>> len(signature.signature.bytes), signature.certs
+    (64, None)
     """
 
     signature_algorithm: AlgorithmIdentifier
@@ -271,7 +326,10 @@ class OCSPRequest(HasExtensions, Sequence):
 
     @property
     def nonce(self) -> bytes | None:
-        """The nonce, which the response should repeat; None if there is none (RFC 9654 section 2.1)."""
+        """The nonce, which the response should repeat; None if there is none (RFC 9654 section 2.1).
+
+        A nonce that is not an OCTET STRING of 1 to 128 bytes is the contents of extnValue.
+        """
         found: bytes | None = self.get(id_pkix_ocsp_nonce)
         return found
 
@@ -284,6 +342,12 @@ class RevokedInfo(Sequence):
         RevokedInfo ::= SEQUENCE {
             revocationTime     GeneralizedTime,
             revocationReason   [0] EXPLICIT CRLReason OPTIONAL }
+
+    `revocation_time` is a `datetime` in UTC.
+
+    >>> info = RevokedInfo.decode(bytes.fromhex("3016 180f32303236313030393132333030305a a0030a0101"))
+    >>> str(info.revocation_time), info.revocation_reason.name
+    ('2026-10-09 12:30:00+00:00', 'key_compromise')
     """
 
     revocation_time: GeneralizedTime
@@ -299,6 +363,12 @@ class CertStatus(Choice):
             good      [0] IMPLICIT NULL,
             revoked   [1] IMPLICIT RevokedInfo,
             unknown   [2] IMPLICIT UnknownInfo }
+
+    `good` means only that no certificate with this serial number is revoked. It need not be valid, or even be issued.
+    `unknown` means that the responder does not know the certificate (section 2.2).
+
+    >>> CertStatus(good=NULL).encode().hex(), CertStatus.decode(bytes.fromhex("8200")).alternative
+    ('8000', 'unknown')
     """
 
     good: Annotated[Null, Implicit(0)]
@@ -317,6 +387,15 @@ class SingleResponse(HasExtensions, Sequence):
             thisUpdate         GeneralizedTime,
             nextUpdate         [0] EXPLICIT GeneralizedTime OPTIONAL,
             singleExtensions   [1] EXPLICIT Extensions OPTIONAL }
+
+    The times are `datetime` values in UTC. The status was correct at `this_update`, and newer information is available
+    at `next_update` or before; without it, newer information is always available (section 4.2.2.1).
+
+    >>> single = SingleResponse.decode(bytes.fromhex(
+    ...     "3027 3012 300706052b0e03021a 04016e 04016b 020107 8000 180f32303236313030393132333030305a"
+    ... ))
+    >>> single.serial_number, single.status, str(single.this_update), single.next_update
+    (7, 'good', '2026-10-09 12:30:00+00:00', None)
     """
 
     cert_id: CertID
@@ -332,17 +411,21 @@ class SingleResponse(HasExtensions, Sequence):
 
     @property
     def status(self) -> Literal["good", "revoked", "unknown"]:
-        """The status of the certificate."""
+        """The status of the certificate, the alternative of `cert_status` (RFC 6960 section 2.2)."""
         return cast(Literal["good", "revoked", "unknown"], self.cert_status.alternative)
 
     @property
     def revocation_time(self) -> datetime | None:
-        """When the certificate was revoked, in UTC; None if it was not."""
+        """When the certificate was revoked, in UTC; None if it was not (RFC 6960 section 4.2.1).
+
+        Raises:
+            UnrepresentableError: `datetime` cannot represent the time.
+        """
         return self.cert_status.revoked.revocation_time if self.status == "revoked" else None
 
     @property
     def revocation_reason(self) -> CRLReason | None:
-        """Why the certificate was revoked; None if it was not, or if the responder does not say."""
+        """Why the certificate was revoked; None if it was not, or if the responder does not say (section 4.2.1)."""
         return self.cert_status.revoked.revocation_reason if self.status == "revoked" else None
 
     @property
@@ -359,6 +442,12 @@ class ResponderID(Choice):
         ResponderID ::= CHOICE {
             byName   [1] EXPLICIT Name,
             byKey    [2] EXPLICIT KeyHash }
+
+    The key is its SHA-1 hash, 20 bytes, without the tag, length and number of unused bits of the BIT STRING.
+
+    >>> responder = ResponderID(by_name=Name.of({"CN": "Example CA"}))
+    >>> responder.alternative, str(responder.value)
+    ('by_name', 'CN=Example CA')
     """
 
     by_name: Annotated[Name, Explicit(1)]
@@ -376,6 +465,15 @@ class ResponseData(Sequence):
             producedAt           GeneralizedTime,
             responses            SEQUENCE OF SingleResponse,
             responseExtensions   [1] EXPLICIT Extensions OPTIONAL }
+
+    `produced_at` is a `datetime` in UTC, the time at which the response was signed.
+
+    >>> data = ResponseData.decode(bytes.fromhex(
+    ...     "3042 a204 04020000 180f32303236313030393132333030305a"
+    ...     "3029 3027 3012 300706052b0e03021a 04016e 04016b 020107 8000 180f32303236313030393132333030305a"
+    ... ))
+    >>> data.responder_id.alternative, str(data.produced_at), len(data.responses)
+    ('by_key', '2026-10-09 12:30:00+00:00', 1)
     """
 
     version: Annotated[Version, Explicit(0)] = Version.v1
@@ -397,6 +495,14 @@ class BasicOCSPResponse(HasExtensions, Sequence):
             certs                [0] EXPLICIT SEQUENCE OF Certificate OPTIONAL }
 
     The signed bytes are ``tbs_response_data.der``.
+
+    >>> basic = BasicOCSPResponse.decode(bytes.fromhex(
+    ...     "304e 3042 a204 04020000 180f32303236313030393132333030305a"
+    ...     "3029 3027 3012 300706052b0e03021a 04016e 04016b 020107 8000 180f32303236313030393132333030305a"
+    ...     "300506032b6570 030100"
+    ... ))
+    >>> [(each.serial_number, each.status) for each in basic.responses], basic.nonce, basic.certificates
+    ([(7, 'good')], None, ())
     """
 
     tbs_response_data: ResponseData
@@ -411,7 +517,11 @@ class BasicOCSPResponse(HasExtensions, Sequence):
 
     @property
     def produced_at(self) -> datetime:
-        """When the response was signed, in UTC."""
+        """When the response was signed, in UTC (RFC 6960 section 2.4).
+
+        Raises:
+            UnrepresentableError: `datetime` cannot represent the time.
+        """
         return self.tbs_response_data.produced_at
 
     @property
@@ -446,6 +556,10 @@ class ResponseBytes(Sequence):
             response       OCTET STRING }   -- contains the DER encoding of the type that responseType selects
 
     `response` is a `BasicOCSPResponse` for `id_pkix_ocsp_basic`, and ``bytes`` for an unknown type.
+
+    >>> other = ResponseBytes(response_type=ObjectIdentifier("2.999.1"), response=b"answer")
+    >>> ResponseBytes.decode(other.encode()).response
+    b'answer'
     """
 
     response_type: ObjectIdentifier
@@ -465,6 +579,11 @@ class OCSPResponseStatus(Enumerated):
                                       -- (4) is not used
             sigRequired        (5),   -- Must sign the request
             unauthorized       (6) }  -- Request unauthorized
+
+    A member is not the status of a certificate: `SingleResponse.status` is. A number without a name is an error.
+
+    >>> OCSPResponseStatus(3), OCSPResponseStatus.successful.name
+    (<OCSPResponseStatus.try_later: 3>, 'successful')
     """
 
     successful = 0
@@ -483,6 +602,9 @@ class OCSPResponse(Sequence):
         OCSPResponse ::= SEQUENCE {
             responseStatus   OCSPResponseStatus,
             responseBytes    [0] EXPLICIT ResponseBytes OPTIONAL }
+
+    `response_bytes` is None if the answer is an error. Check the signature, the times and the certificate of the
+    responder before you rely on an answer (section 3.2).
 
     >>> later = OCSPResponse.decode(bytes.fromhex("30030a0103"))
     >>> later.response_status.name, later.basic, later.responses
@@ -514,6 +636,11 @@ class CrlID(Sequence):
             crlUrl    [0] EXPLICIT IA5String OPTIONAL,
             crlNum    [1] EXPLICIT INTEGER OPTIONAL,
             crlTime   [2] EXPLICIT GeneralizedTime OPTIONAL }
+
+    The fields are the URL of the CRL, its number, and the time at which it was created, a `datetime` in UTC.
+
+    >>> CrlID(crl_url="http://a.example/ca.crl", crl_num=5).encode().hex()
+    '3020a0191617687474703a2f2f612e6578616d706c652f63612e63726ca103020105'
     """
 
     crl_url: Annotated[IA5String, Explicit(0)] | None = None
@@ -527,6 +654,9 @@ class AcceptableResponses(SequenceOf[ObjectIdentifier]):
     ::
 
         AcceptableResponses ::= SEQUENCE OF OBJECT IDENTIFIER
+
+    >>> AcceptableResponses([id_pkix_ocsp_basic]).encode().hex()
+    '300b06092b0601050507300101'
     """
 
 
@@ -540,6 +670,10 @@ class ServiceLocator(Sequence):
             locator   AuthorityInfoAccessSyntax OPTIONAL }
 
     The modules in Appendix B have no OPTIONAL. Section 4.4.6 has it, and this class accepts both.
+
+    >>> locator = ServiceLocator(issuer=Name.of({"CN": "Example CA"}))
+    >>> str(locator.issuer), locator.locator
+    ('CN=Example CA', None)
     """
 
     issuer: Name
@@ -554,6 +688,9 @@ class PreferredSignatureAlgorithm(Sequence):
         PreferredSignatureAlgorithm ::= SEQUENCE {
             sigIdentifier         AlgorithmIdentifier,
             pubKeyAlgIdentifier   SMIMECapability OPTIONAL }
+
+    >>> PreferredSignatureAlgorithm(sig_identifier=AlgorithmIdentifier.of("id-Ed25519")).encode().hex()
+    '3007300506032b6570'
     """
 
     sig_identifier: AlgorithmIdentifier
@@ -566,6 +703,10 @@ class PreferredSignatureAlgorithms(SequenceOf[PreferredSignatureAlgorithm]):
     ::
 
         PreferredSignatureAlgorithms ::= SEQUENCE OF PreferredSignatureAlgorithm
+
+    >>> preferred = PreferredSignatureAlgorithms.decode(bytes.fromhex("3009 3007 300506032b6570"))
+    >>> preferred[0].sig_identifier.name
+    'id-Ed25519'
     """
 
 
