@@ -92,6 +92,10 @@ def test_damaged_json_is_an_error_of_json_with_its_place(text: str, place: str) 
     error = run("convert", "a.json", "--to", "der", status=1).stderr
     assert error.startswith("derlib: a.json: the text is not JSON: ")
     assert place in error
+
+
+def test_other_commands_name_damaged_json() -> None:
+    put(a_json='{"tbs_certificate": {\n')
     assert "it is JSON; derlib convert converts" in run("show", "a.json", status=1).stderr
 
 
