@@ -26,6 +26,7 @@ from derlib import (
     GeneralizedTime,
     IA5String,
     Implicit,
+    Limits,
     NamedInteger,
     ObjectIdentifier,
     OctetString,
@@ -38,6 +39,7 @@ from derlib import (
     Set,
     SetOf,
     Size,
+    Tag,
     UTCTime,
 )
 
@@ -72,6 +74,17 @@ class GrowingToo(Choice, extensible=True):
 class Letter(Choice):
     text: IA5String
     flag: bool
+
+
+class Words(enum.IntEnum):
+    """Its members are numbers, but their values are texts."""
+
+    def __new__(cls, text: str) -> Any:
+        made = int.__new__(cls, text)
+        made._value_ = text
+        return made
+
+    one = "1"
 
 
 class Odd(Constraint):
@@ -259,13 +272,46 @@ WRONG = [
         "DefinedBy applies to Any, TLV, OctetString and BitString, not to SetOf[Any]",
     ),
     wrong("no items", Sequence, {"a": enum.IntEnum("Empty", {})}, "Empty", "items"),
-    wrong("an item that is not a number", Sequence, {"a": enum.Enum("Names", {"one": "1"})}, "Names.one", "'1'"),
+    wrong("an Enum with texts", Sequence, {"a": enum.Enum("Names", {"one": "1"})}, "Names", "derlib.Enumerated"),
+    wrong(
+        "an Enum that is not an IntEnum",
+        Sequence, {"a": enum.Enum("Plain", {"one": 1})}, "a: Plain is", "derlib.Enumerated", "derlib.NamedInteger",
+    ),
+    wrong("an item that is not a number", Sequence, {"a": Words}, "Words.one", "'1'"),
     wrong("an item beyond 64 bits", Sequence, {"a": enum.IntEnum("Huge", {"one": 2**63})}, "Huge.one", "2^63"),
     wrong("sizes that exclude each other", Sequence, {"a": Annotated[str, Size(1, 2), Size(3, 4)]}, "SIZE"),
     wrong("ranges that exclude each other", Sequence, {"a": Annotated[int, Range(1, 2), Range(3, 4)]}, "ranges"),
     wrong("None with a tag", Sequence, {"a": Annotated[None, Implicit(0)]}, "derlib.Null"),
     wrong("a constraint that nobody knows", Sequence, {"a": Annotated[int, Odd()]}, "Odd is not a constraint"),
     wrong("a list of a name", Choice, {"a": Annotated[SequenceOf[T], Explicit(0)]}, "~T"),
+    wrong("a Tag in Annotated", Sequence, {"a": Annotated[int, Tag(0)]}, "a: Tag(0", "Implicit(0) or Explicit(0)"),
+    wrong(
+        "a Tag of another class in Annotated",
+        Sequence, {"a": Annotated[int, Tag(3, "private")]}, "write Implicit(3, 'private') or Explicit(3, 'private')",
+    ),
+    wrong("the class Tag in Annotated", Sequence, {"a": Annotated[int, Tag]}, "write Implicit(...) or Explicit(...)"),
+    wrong(
+        "a Tag before the string that contains a type",
+        Sequence, {"a": Annotated[int, Tag(0), OctetString, Containing(int)]}, "write Implicit(0) or Explicit(0)",
+    ),
+    wrong("a table in Annotated", Sequence, {"a": Annotated[Any, TABLE]}, "<OpenTypes TABLE", "write DefinedBy("),
+    wrong("the class OpenTypes in Annotated", Sequence, {"a": Annotated[Any, OpenTypes]}, "write DefinedBy("),
+    wrong("a Field in Annotated", Sequence, {"a": Annotated[int, Field("b", int)]}, "Field(name='b'", "fields=[...]"),
+    wrong(
+        "an enumeration in Annotated",
+        Sequence, {"a": Annotated[int, Version]}, "<enum 'Version'> in Annotated", "as the first argument",
+    ),
+    wrong("an item in Annotated", Sequence, {"a": Annotated[int, Version.v1]}, "<Version.v1: 0>", "expected a tag"),
+    wrong("a value in Annotated", Sequence, {"a": Annotated[int, Inner(number=1)]}, "Inner(number=1)", "a constraint"),
+    wrong("limits in Annotated", Sequence, {"a": Annotated[int, Limits()]}, "Limits(", "expected a tag"),
+    wrong(
+        "a union after the first argument",
+        Sequence, {"a": Annotated[Any, UTCTime | GeneralizedTime]}, "as the first argument",
+    ),
+    wrong(
+        "a list of a name after the first argument",
+        Sequence, {"a": Annotated[Any, SequenceOf["Inner"]]}, "SequenceOf['Inner']", "as the first argument",
+    ),
     wrong("any tag at unknown additions", Set, {"a": TLV}, "'a'", "Explicit", extensible=True),
     wrong(
         "an extensible CHOICE before the place of unknown additions",
@@ -453,6 +499,15 @@ def test_other_objects_in_an_annotation_may_be_unhashable():
     assert derlib.decode(Annotated[int, Unhashable()], b"\2\1\5") == 5
     with pytest.raises(TypeError, match="not today"):
         derlib.decode(Annotated[int, HashFails()], b"\2\1\5")
+
+
+@pytest.mark.parametrize(
+    "item",
+    [0, "a", None, object(), object, int | str, list[int], list[Inner], enum.Enum("E", "a"), derlib, derlib.decode],
+    ids=str,
+)
+def test_other_objects_in_an_annotation_are_ignored(item):
+    assert derlib.encode(5, Annotated[int, item]) == b"\2\1\5"
 
 
 def test_an_annotation_that_is_not_python_is_rejected():

@@ -26,16 +26,16 @@ from derlib._schema.annotations import UnknownName, element_of, is_annotated, re
 from derlib._schema.compiler.ambiguity import schedule_alternatives
 from derlib._schema.compiler.components import fill_components
 from derlib._schema.compiler.constraints import constrain
+from derlib._schema.compiler.metadata import base_and_marks
 from derlib._schema.compiler.open_types import containing_plan, open_plan
 from derlib._schema.compiler.session import SchemaLocation, Session
 from derlib._schema.compiler.simple_types import CLASS_KINDS, PYTHON_TYPES, primitive_plan, value_class_plan
 from derlib._schema.compiler.tagging import tagged
 from derlib._schema.constraints import Constraint, intersected
 from derlib._schema.tracebacks import at_program
-from derlib._schema.types import RFC5280_TIME, Addition, Containing, DefinedBy, Explicit, Implicit, Primitive
+from derlib._schema.types import RFC5280_TIME, Containing, DefinedBy, Explicit, Implicit, Primitive
 from derlib.errors import SchemaError
 
-MARKS = (Addition, Constraint, Containing, Explicit, Implicit, DefinedBy)
 # The largest number of classes that are filled inside one another: below the recursion limit of Python. Those that they
 # refer to are filled afterwards.
 NESTED_CLASSES_LIMIT = 100
@@ -305,7 +305,7 @@ def _alternative_names(plans: tuple[Plan, ...]) -> tuple[str, ...]:
 
 def _annotated_plan(hint: Any, location: SchemaLocation) -> Plan:
     """Return the plan of `Annotated`: the type with its constraints, and its tags around it in their order."""
-    base, marks = _base_and_marks(hint, location)
+    base, marks = base_and_marks(hint, location)
     # If there are several, the last one wins: it is the outermost.
     defined_by = [item for item in marks if isinstance(item, DefinedBy)]
     containing = [item for item in marks if isinstance(item, Containing)]
@@ -330,31 +330,3 @@ def _annotated_plan(hint: Any, location: SchemaLocation) -> Plan:
         if not (isinstance(item, Implicit) and isinstance(outer, Implicit)):
             plan = tagged(plan, item, location)
     return plan
-
-
-def _base_and_marks(hint: Any, location: SchemaLocation) -> tuple[Any, list[Any]]:
-    """Return the ASN.1 type of `Annotated`, and the other things that it contains."""
-    base = hint.__origin__
-    marks: list[Any] = []
-    # The number of marks before the ASN.1 type.
-    before = 0
-    for item in hint.__metadata__:
-        if is_annotated(item):
-            # Annotated[Any, OctetString, ...]: the Python type comes first, then the ASN.1 type.
-            base = item.__origin__
-            before = len(marks)
-            marks.extend(item.__metadata__)
-        elif isinstance(item, type) and (item in PYTHON_TYPES or item is TLV or hasattr(item, "__asn1__")):
-            base = item
-            before = len(marks)
-        else:
-            marks.append(item)
-    if any(isinstance(item, Containing) for item in marks):
-        # Annotated[Inner, OctetString, Containing(Inner)]: the marks of Inner come first; only the contents have them.
-        marks = marks[before:]
-    for item in marks:
-        if isinstance(item, Primitive):
-            base = item
-        elif isinstance(item, type) and issubclass(item, MARKS):
-            raise location.error(f"{item.__name__} needs arguments; write {item.__name__}(...)")
-    return base, marks

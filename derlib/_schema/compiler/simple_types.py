@@ -94,7 +94,12 @@ def _named_bits_plan(cls: type[NamedBits], location: SchemaLocation) -> Plan:
     return Plan(Kind.KIND_NAMED_BITS, cls.__name__, _core.pack_tag(BIT_STRING.number, 0, False), cls)
 
 
-def _enumeration_plan(cls: type[enum.Enum], location: SchemaLocation) -> Plan:
+def _enumeration_plan(cls: Any, location: SchemaLocation) -> Plan:
+    if not issubclass(cls, int):
+        raise location.error(
+            f"{cls.__name__} is an Enum without numbers; derive an ENUMERATED from derlib.Enumerated, "
+            "an INTEGER with named numbers from derlib.NamedInteger"
+        )
     members = {}
     for member in cls:
         if not isinstance(member.value, int) or isinstance(member.value, bool) or not -(2**63) <= member.value < 2**63:
