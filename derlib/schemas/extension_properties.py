@@ -98,9 +98,10 @@ class HasFingerprint:
         def der(self) -> memoryview: ...
 
     def fingerprint(self, algorithm: str = "sha256") -> bytes:
-        """Return the hash of the DER, as `bytes`; ``fingerprint().hex()`` is the form in hexadecimal.
+        """Return the hash of `der`, as `bytes`; ``fingerprint().hex()`` is the form in hexadecimal.
 
-        If the value was read as BER, programs that hash the bytes of the file get another result.
+        These are the bytes that were decoded, also with ``tolerate``. After ``rules="ber"`` they are the converted
+        bytes, and programs that hash the BER get another result.
 
         Args:
             algorithm: a name that `hashlib.new` knows.

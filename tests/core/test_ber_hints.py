@@ -24,7 +24,7 @@ from derlib import (
     ber,
     stream,
 )
-from derlib._ber_rules import HINT, PARSE_HINT
+from derlib._ber_rules import HINT, KEPT_HINT, PARSE_HINT
 from derlib.schemas.cms import SignedAttributes
 
 
@@ -140,7 +140,6 @@ NOT_CONVERTED = {
 #: The same faults where they are converted.
 CONVERTED = {
     "string around contents": (Wrapper, "3007 048104 03020780"),
-    "outermost value of a kept class": (Kept, "3003 010101"),
     "length of the value around a kept class": (Holder, "308105 3003 0101ff"),
 }
 
@@ -158,6 +157,27 @@ def test_an_error_beside_such_a_part_suggests_ber(type, text):
     data = bytes.fromhex(text)
     assert error_of(derlib.decode, type, data).hint == HINT
     assert derlib.decode(type, data, rules="ber") is not None
+
+
+#: Encodings of a class with ber="keep", and the deviation that keeps their bytes.
+OUTERMOST_KEPT = {
+    "indefinite length": ("3080 0101ff 0000", None),
+    "long length": ("308103 0101ff", Deviation.LENGTH_FORM),
+    "contents": ("3003 010101", Deviation.BOOLEAN_TRUE),
+    "length inside": ("3004 018101ff", Deviation.LENGTH_FORM),
+}
+
+
+@pytest.mark.parametrize(("text", "deviation"), OUTERMOST_KEPT.values(), ids=OUTERMOST_KEPT)
+def test_an_error_in_signed_bytes_does_not_suggest_to_change_them(text, deviation):
+    data = bytes.fromhex(text)
+    error = error_of(derlib.decode, Kept, data)
+    assert (error.hint, error.deviation) == (None if deviation else KEPT_HINT, deviation)
+    assert Kept.decode(data, rules="ber").der != data
+    if deviation:
+        assert Kept.decode(data, tolerate=deviation).der == data
+    # No deviation applies to these calls.
+    assert error_of(read, data, Kept, "der").hint == KEPT_HINT
 
 
 @pytest.mark.parametrize("text", ["3080 0000", "0903 900001", "3106 020102 020101"])

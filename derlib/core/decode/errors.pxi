@@ -133,6 +133,9 @@ cdef str ber_hint(Check *c, const uint8_t *end):
     if exception is _errors.ContentsError and (fault or not has_der_form(c.expected, &h)):
         # Other contents are invalid in BER, too, or have no DER encoding.
         return None
+    if is_outermost_kept(c):
+        # A deviation keeps the signed bytes, and the message names it.
+        return _ber_rules.KEPT_HINT if remedy_of(c, end) is None else None
     return _ber_rules.HINT
 
 
@@ -144,6 +147,12 @@ cdef bint is_below_kept(const Check *c):
         if c.path[i].node.ber == BER_KEEP:
             return True
     return c.steps > 0 and c.expected != NULL and c.expected.ber == BER_KEEP
+
+
+cdef bint is_outermost_kept(const Check *c):
+    """Return whether the class of the outermost value has ber="keep"."""
+    cdef const Node *outermost = c.path[c.steps - 1].node if c.steps else c.expected
+    return outermost != NULL and outermost.ber == BER_KEEP
 
 
 cdef str describe_alternatives(const Node *node):
