@@ -151,7 +151,7 @@ class Item(derlib.Sequence):
 
 class Items(derlib.Sequence):
     items: derlib.SequenceOf[Item]
-    wide: Annotated[derlib.BMPString, derlib.Tag(0)] | None = None
+    wide: Annotated[derlib.BMPString, derlib.Implicit(0)] | None = None
     last: derlib.GeneralizedTime | None = None
 
 
