@@ -152,6 +152,7 @@ class CertificationRequest(ExtensionProperties, Sequence):
     The signed bytes are ``certification_request_info.der``, and the key that verifies them is `public_key`. The
     properties are fields of `certification_request_info` and the values of the requested extensions.
 
+    >>> from derlib import BitString
     >>> request = CertificationRequest(
     ...     certification_request_info=CertificationRequestInfo(
     ...         version=Version.v1,

@@ -54,6 +54,7 @@ class AnotherName(Sequence):
 
     The value of an unknown form, or of another type than that of its form, is a `TLV`.
 
+    >>> from derlib import ObjectIdentifier
     >>> name = AnotherName(type_id=ObjectIdentifier("1.3.6.1.5.5.7.8.7"), value="_imap.example.org")
     >>> name.type_id.name, AnotherName.decode(name.encode()).value
     ('id-on-dnsSRV', '_imap.example.org')
@@ -198,7 +199,8 @@ class HardwareModuleName(Sequence):
             hwType        OBJECT IDENTIFIER,
             hwSerialNum   OCTET STRING }
 
-    >>> module = HardwareModuleName(hw_type="2.999.1", hw_serial_num=b"12")
+    >>> from derlib import ObjectIdentifier
+    >>> module = HardwareModuleName(hw_type=ObjectIdentifier("2.999.1"), hw_serial_num=b"12")
     >>> module.hw_type.dotted, module.hw_serial_num
     ('2.999.1', b'12')
     """
@@ -221,8 +223,9 @@ class PrincipalName(Sequence):
 
     `name_type` 1 is the name of a person, NT-PRINCIPAL (section 6.2).
 
-    >>> PrincipalName(name_type=1, name_string=["ann", "admin"]).name_string[0]
-    'ann'
+    >>> name = PrincipalName.from_native({"name_type": 1, "name_string": ["ann", "admin"]})
+    >>> list(name.name_string)
+    ['ann', 'admin']
     """
 
     name_type: Annotated[Int32, Explicit(0)]
@@ -238,9 +241,11 @@ class KRB5PrincipalName(Sequence):
             realm           [0] Realm,   -- GeneralString
             principalName   [1] PrincipalName }
 
-    >>> ann = KRB5PrincipalName(realm="EXAMPLE.ORG", principal_name={"name_type": 1, "name_string": ["ann"]})
-    >>> KRB5PrincipalName.decode(ann.encode()).realm
-    'EXAMPLE.ORG'
+    >>> ann = KRB5PrincipalName.from_native({
+    ...     "realm": "EXAMPLE.ORG", "principal_name": {"name_type": 1, "name_string": ["ann"]},
+    ... })
+    >>> ann.realm, ann.principal_name.name_string[0]
+    ('EXAMPLE.ORG', 'ann')
     """
 
     realm: Annotated[GeneralString, Explicit(0)]

@@ -274,6 +274,7 @@ class Signature(Sequence):
 
     The signed bytes are ``tbs_request.der`` of the `OCSPRequest`.
 
+    >>> from derlib import BitString
     >>> signature = Signature(
     ...     signature_algorithm=AlgorithmIdentifier.of("id-Ed25519"),
     ...     signature=BitString(bytes(64)),
@@ -346,8 +347,8 @@ class RevokedInfo(Sequence):
     `revocation_time` is a `datetime` in UTC.
 
     >>> info = RevokedInfo.decode(bytes.fromhex("3016 180f32303236313030393132333030305a a0030a0101"))
-    >>> str(info.revocation_time), info.revocation_reason.name
-    ('2026-10-09 12:30:00+00:00', 'key_compromise')
+    >>> str(info.revocation_time), info.revocation_reason
+    ('2026-10-09 12:30:00+00:00', <CRLReason.key_compromise: 1>)
     """
 
     revocation_time: GeneralizedTime
@@ -367,6 +368,7 @@ class CertStatus(Choice):
     `good` means only that no certificate with this serial number is revoked. It need not be valid, or even be issued.
     `unknown` means that the responder does not know the certificate (section 2.2).
 
+    >>> from derlib import NULL
     >>> CertStatus(good=NULL).encode().hex(), CertStatus.decode(bytes.fromhex("8200")).alternative
     ('8000', 'unknown')
     """
@@ -557,6 +559,7 @@ class ResponseBytes(Sequence):
 
     `response` is a `BasicOCSPResponse` for `id_pkix_ocsp_basic`, and ``bytes`` for an unknown type.
 
+    >>> from derlib import ObjectIdentifier
     >>> other = ResponseBytes(response_type=ObjectIdentifier("2.999.1"), response=b"answer")
     >>> ResponseBytes.decode(other.encode()).response
     b'answer'
