@@ -51,6 +51,18 @@ def test_an_object_identifier_is_found_by_number_and_by_name(pattern: str) -> No
     assert run("grep", pattern, "a.der", "--type", "der").stdout == f"{place}: [0][7][0][2][0]: id-ce-subjectAltName\n"
 
 
+def test_a_name_without_its_prefix_finds_the_object_identifier_and_text() -> None:
+    """JSON has the names without prefix."""
+    put(a_der=make_certificate("commonName is Test", "subjectAltName.example"), b_der=CERTIFICATE)
+    alternative, subject = "tbs_certificate.extensions[2]", "tbs_certificate.subject.rdn_sequence[0][0]"
+    assert paths("subjectAltName", "a.der") == [f"{alternative}.extn_id", f"{alternative}.extn_value[0].dns_name"]
+    assert paths("subjectAltName", "b.der") == [f"{alternative}.extn_id"]
+    assert f"{subject}.value" in paths("commonName", "a.der")
+    assert f"{subject}.type" in paths("commonName", "a.der")
+    assert paths("commonName", "a.der", "--by", "text") == [f"{subject}.value"]
+    assert f"{subject}.value" in paths("commonname", "a.der", "-i")
+
+
 @pytest.mark.parametrize(
     ("pattern", "found"),
     [

@@ -215,8 +215,8 @@ def test_the_error_for_a_misspelt_option_suggests_the_nearest(option: str, near:
         ("revoked_certificates[0].user_*", "'**.revoked_certificates[0].user_*' matches at any depth\n"),
         ("4321", "read as a decimal number, and as text; 0x4321 is hexadecimal\n"),
         ("ab:cd", "read as a number or bytes in hexadecimal, and as text\n"),
-        ("commonName", "the pattern was read as text; id-at-commonName is an object identifier"),
-        ("serverAuth", "id-kp-serverAuth is an object identifier"),
+        ("surname", "the pattern was read as text, and as the object identifier id-at-surname\n"),
+        ("serverAuth", "the pattern was read as text, and as the object identifier id-kp-serverAuth\n"),
     ],
 )
 def test_a_pattern_without_match_is_explained(pattern: str, words: str) -> None:
@@ -231,7 +231,7 @@ def test_a_pattern_without_match_is_explained(pattern: str, words: str) -> None:
     [
         ("nothing of that name", "b.der"),
         ("**.serial_number", "b.der"),
-        ("commonName", "b.der", "--by", "text"),
+        ("surname", "b.der", "--by", "text"),
         ("serial_number", "b.der", "--by", "path"),
         ("id-ce-keyUsage", "b.der"),
     ],

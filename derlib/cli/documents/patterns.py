@@ -96,6 +96,8 @@ def parse_pattern(text: str, form: str | None, ignore_case: bool) -> Pattern:
         found = _path_pattern(text)
     else:
         found = _text_pattern(text, ignore_case)
+        if form is None:
+            found = _with_identifiers(found, text)
     return found if form is None else found._replace(note="", name="", at_any_depth="")
 
 
@@ -256,10 +258,16 @@ def _text_pattern(text: str, ignore_case: bool) -> Pattern:
     # Every character string type has one of these encodings, or a subset of one.
     encodings = ("latin-1", "utf-8", "utf-16-be", "utf-32-be")
     needles = () if ignore_case else tuple({text.encode(encoding, "ignore") for encoding in encodings})
+    return Pattern(matches, lambda item: True, needles, name=_item_name(text))
+
+
+def _with_identifiers(pattern: Pattern, text: str) -> Pattern:
+    """Return a pattern of text that also matches the object identifiers whose names are `text` after a prefix."""
     named = oids.with_prefix(text)
-    are = "is an object identifier" if len(named) == 1 else "are object identifiers"
-    note = f"the pattern was read as text; {' and '.join(named)} {are}" if named else ""
-    return Pattern(matches, lambda item: True, needles, note, name=_item_name(text))
+    if not named:
+        return pattern
+    note = f"the pattern was read as text, and as the object identifier {' or '.join(named)}"
+    return _any_of([pattern, *map(_identifier_pattern, named)], note)._replace(name=pattern.name)
 
 
 def _item_name(text: str) -> str:
