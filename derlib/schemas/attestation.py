@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from derlib import Containing, Enumerated, Explicit, NamedInteger, Null, OctetString, Sequence, SetOf, Size
-from derlib.schemas.extensions import register_extension
+from derlib.schemas.extensions import known_extension
 from derlib.schemas.tcg import (
     CommonCriteriaMeasures,
     EKCertificateGenerationLocation,
@@ -366,10 +366,10 @@ class KeyDescription(Sequence):
 
 
 # New versions add fields, and some devices have fields of their own: a value of another form is left opaque.
-id_android_key_attestation = register_extension(
+id_android_key_attestation = known_extension(
     "1.3.6.1.4.1.11129.2.1.17", "id-android-keyAttestation", KeyDescription, on_mismatch="opaque"
 )
 # Web Authentication, section 8.2.1: the model of the authenticator.
-id_fido_gen_ce_aaguid = register_extension(
+id_fido_gen_ce_aaguid = known_extension(
     "1.3.6.1.4.1.45724.1.1.4", "id-fido-gen-ce-aaguid", Annotated[OctetString, Size(16)], on_mismatch="opaque"
 )

@@ -28,7 +28,7 @@ from derlib import (
 from derlib.oids import register_known
 from derlib.schemas.attribute_cert import IssuerSerial, ObjectDigestInfo
 from derlib.schemas.attributes import ATTRIBUTES
-from derlib.schemas.extensions import register_extension
+from derlib.schemas.extensions import known_extension
 from derlib.schemas.general import GeneralName, GeneralNames
 
 _COMPILE_AT_FIRST_USE = True
@@ -226,10 +226,10 @@ class Clearance(Sequence):
     security_categories: SetOf[SecurityCategory] | None = None
 
 
-id_pe_ac_audit_identity = register_extension("1.3.6.1.5.5.7.1.4", "id-pe-ac-auditIdentity", OctetString)
-id_pe_aa_controls = register_extension("1.3.6.1.5.5.7.1.6", "id-pe-aaControls", AAControls)
-id_pe_ac_proxying = register_extension("1.3.6.1.5.5.7.1.10", "id-pe-ac-proxying", ProxyInfo)
-id_ce_target_information = register_extension(
+id_pe_ac_audit_identity = known_extension("1.3.6.1.5.5.7.1.4", "id-pe-ac-auditIdentity", OctetString)
+id_pe_aa_controls = known_extension("1.3.6.1.5.5.7.1.6", "id-pe-aaControls", AAControls)
+id_pe_ac_proxying = known_extension("1.3.6.1.5.5.7.1.10", "id-pe-ac-proxying", ProxyInfo)
+id_ce_target_information = known_extension(
     "2.5.29.55", "id-ce-targetInformation", TargetInformation, on_mismatch="opaque"
 )
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 from derlib import Enumerated, Explicit, GeneralizedTime, Implicit, ObjectIdentifier, Range, Sequence
-from derlib.schemas.extensions import DistributionPointName, ReasonFlags, register_extension
+from derlib.schemas.extensions import DistributionPointName, ReasonFlags, known_extension
 from derlib.schemas.general import GeneralNames
 
 _COMPILE_AT_FIRST_USE = True
@@ -100,14 +100,14 @@ class CertificateIssuer(GeneralNames):
     """
 
 
-id_ce_crl_number = register_extension("2.5.29.20", "id-ce-cRLNumber", CRLNumber)
-id_ce_crl_reasons = register_extension("2.5.29.21", "id-ce-cRLReasons", CRLReason)
-id_ce_hold_instruction_code = register_extension("2.5.29.23", "id-ce-holdInstructionCode", HoldInstructionCode)
-id_ce_invalidity_date = register_extension("2.5.29.24", "id-ce-invalidityDate", InvalidityDate)
-id_ce_delta_crl_indicator = register_extension("2.5.29.27", "id-ce-deltaCRLIndicator", BaseCRLNumber)
-id_ce_issuing_distribution_point = register_extension(
+id_ce_crl_number = known_extension("2.5.29.20", "id-ce-cRLNumber", CRLNumber)
+id_ce_crl_reasons = known_extension("2.5.29.21", "id-ce-cRLReasons", CRLReason)
+id_ce_hold_instruction_code = known_extension("2.5.29.23", "id-ce-holdInstructionCode", HoldInstructionCode)
+id_ce_invalidity_date = known_extension("2.5.29.24", "id-ce-invalidityDate", InvalidityDate)
+id_ce_delta_crl_indicator = known_extension("2.5.29.27", "id-ce-deltaCRLIndicator", BaseCRLNumber)
+id_ce_issuing_distribution_point = known_extension(
     "2.5.29.28", "id-ce-issuingDistributionPoint", IssuingDistributionPoint
 )
-id_ce_certificate_issuer = register_extension("2.5.29.29", "id-ce-certificateIssuer", CertificateIssuer)
+id_ce_certificate_issuer = known_extension("2.5.29.29", "id-ce-certificateIssuer", CertificateIssuer)
 # ExpiredCertsOnCRL ::= GeneralizedTime, X.509 section 9.5.2.8.
-id_ce_expired_certs_on_crl = register_extension("2.5.29.60", "id-ce-expiredCertsOnCRL", GeneralizedTime)
+id_ce_expired_certs_on_crl = known_extension("2.5.29.60", "id-ce-expiredCertsOnCRL", GeneralizedTime)

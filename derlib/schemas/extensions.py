@@ -25,6 +25,7 @@ from derlib import (
     OctetString,
     OpenTypes,
     Range,
+    SchemaError,
     Sequence,
     SequenceOf,
     Size,
@@ -40,24 +41,62 @@ EXTENSIONS = OpenTypes("EXTENSIONS")
 
 
 def register_extension(
-    dotted: str, name: str, syntax: Any, *, on_mismatch: Literal["opaque", "error"] = "error"
+    dotted: str,
+    name: str,
+    syntax: Any,
+    *,
+    on_mismatch: Literal["opaque", "error"] = "error",
+    replace: bool = False,
 ) -> ObjectIdentifier:
-    """Register an extension of certificates and CRLs, and return its OBJECT IDENTIFIER.
+    """Register an extension of certificates and CRLs for the whole process, and return its OBJECT IDENTIFIER.
+
+    If you register an extension that a module of derlib also has, and import this module later, your type remains.
 
     Args:
         dotted: the OBJECT IDENTIFIER, such as "2.5.29.14".
         name: the `name` of the OBJECT IDENTIFIER, which error messages show, too.
         syntax: the type of the value in extnValue, any type expression.
         on_mismatch: for a value of another type: "error" is an error of `decode`, "opaque" decodes it as bytes.
+        replace: True to replace the type of an extension that has another one, such as a standard extension.
 
     Raises:
         EncodeError: `dotted` is not an OBJECT IDENTIFIER.
-        SchemaError: `syntax` is not a type, or `on_mismatch` is neither "error" nor "opaque".
+        SchemaError: `syntax` is not a type, `on_mismatch` is neither "error" nor "opaque", or the extension has another
+            type and `replace` is False.
+
+    >>> from derlib import OctetString
+    >>> register_extension("2.999.5", "acme-badge", OctetString)  # doctest: +SKIP
+    ObjectIdentifier('2.999.5', acme-badge)
+    >>> register_extension("2.5.29.15", "id-ce-keyUsage", OctetString)
+    Traceback (most recent call last):
+    derlib.errors.SchemaError: the extension id-ce-keyUsage already has the type KeyUsage; replace=True replaces it
     """
     oid = ObjectIdentifier(dotted)
-    register(dotted, name)
+    found = EXTENSIONS.get(oid)
+    if not (replace or found is None or _is_same_type(found, syntax)):
+        shown = getattr(found, "__name__", None) or repr(found)
+        raise SchemaError(f"the extension {oid.name} already has the type {shown:.80}; replace=True replaces it")
     EXTENSIONS.register(oid, syntax, on_mismatch=on_mismatch)
+    register(dotted, name)
     return oid
+
+
+def known_extension(
+    dotted: str, name: str, syntax: Any, *, on_mismatch: Literal["opaque", "error"] = "error"
+) -> ObjectIdentifier:
+    """Register an extension of a schema module of derlib, unless an application has registered it with another type."""
+    oid = ObjectIdentifier(dotted)
+    if oid not in EXTENSIONS or _is_same_type(EXTENSIONS.get(oid), syntax):
+        register(dotted, name)
+        EXTENSIONS.register(oid, syntax, on_mismatch=on_mismatch)
+    return oid
+
+
+def _is_same_type(one: Any, other: Any) -> bool:
+    """Return whether two types are equal, or are the same class of a module or notebook that was run again."""
+    if isinstance(one, type) and isinstance(other, type):
+        return (one.__module__, one.__qualname__) == (other.__module__, other.__qualname__)
+    return bool(one == other)
 
 
 CertificateSerialNumber: TypeAlias = int  # INTEGER, of any sign and size
@@ -350,31 +389,31 @@ class TLSFeatures(SequenceOf[int]):
     """
 
 
-id_ce_subject_directory_attributes = register_extension(
+id_ce_subject_directory_attributes = known_extension(
     "2.5.29.9", "id-ce-subjectDirectoryAttributes", SubjectDirectoryAttributes
 )
-id_ce_subject_key_identifier = register_extension("2.5.29.14", "id-ce-subjectKeyIdentifier", SubjectKeyIdentifier)
-id_ce_key_usage = register_extension("2.5.29.15", "id-ce-keyUsage", KeyUsage)
-id_ce_private_key_usage_period = register_extension("2.5.29.16", "id-ce-privateKeyUsagePeriod", PrivateKeyUsagePeriod)
-id_ce_subject_alt_name = register_extension("2.5.29.17", "id-ce-subjectAltName", SubjectAltName)
-id_ce_issuer_alt_name = register_extension("2.5.29.18", "id-ce-issuerAltName", IssuerAltName)
-id_ce_basic_constraints = register_extension("2.5.29.19", "id-ce-basicConstraints", BasicConstraints)
-id_ce_name_constraints = register_extension("2.5.29.30", "id-ce-nameConstraints", NameConstraints)
-id_ce_crl_distribution_points = register_extension("2.5.29.31", "id-ce-cRLDistributionPoints", CRLDistributionPoints)
-id_ce_authority_key_identifier = register_extension("2.5.29.35", "id-ce-authorityKeyIdentifier", AuthorityKeyIdentifier)
-id_ce_ext_key_usage = register_extension("2.5.29.37", "id-ce-extKeyUsage", ExtKeyUsageSyntax)
-id_ce_freshest_crl = register_extension("2.5.29.46", "id-ce-freshestCRL", FreshestCRL)
-id_ce_inhibit_any_policy = register_extension("2.5.29.54", "id-ce-inhibitAnyPolicy", InhibitAnyPolicy)
+id_ce_subject_key_identifier = known_extension("2.5.29.14", "id-ce-subjectKeyIdentifier", SubjectKeyIdentifier)
+id_ce_key_usage = known_extension("2.5.29.15", "id-ce-keyUsage", KeyUsage)
+id_ce_private_key_usage_period = known_extension("2.5.29.16", "id-ce-privateKeyUsagePeriod", PrivateKeyUsagePeriod)
+id_ce_subject_alt_name = known_extension("2.5.29.17", "id-ce-subjectAltName", SubjectAltName)
+id_ce_issuer_alt_name = known_extension("2.5.29.18", "id-ce-issuerAltName", IssuerAltName)
+id_ce_basic_constraints = known_extension("2.5.29.19", "id-ce-basicConstraints", BasicConstraints)
+id_ce_name_constraints = known_extension("2.5.29.30", "id-ce-nameConstraints", NameConstraints)
+id_ce_crl_distribution_points = known_extension("2.5.29.31", "id-ce-cRLDistributionPoints", CRLDistributionPoints)
+id_ce_authority_key_identifier = known_extension("2.5.29.35", "id-ce-authorityKeyIdentifier", AuthorityKeyIdentifier)
+id_ce_ext_key_usage = known_extension("2.5.29.37", "id-ce-extKeyUsage", ExtKeyUsageSyntax)
+id_ce_freshest_crl = known_extension("2.5.29.46", "id-ce-freshestCRL", FreshestCRL)
+id_ce_inhibit_any_policy = known_extension("2.5.29.54", "id-ce-inhibitAnyPolicy", InhibitAnyPolicy)
 # RFC 9608 section 2: the value is NULL.
-id_ce_no_rev_avail = register_extension("2.5.29.56", "id-ce-noRevAvail", Null)
-id_pe_authority_info_access = register_extension(
+id_ce_no_rev_avail = known_extension("2.5.29.56", "id-ce-noRevAvail", Null)
+id_pe_authority_info_access = known_extension(
     "1.3.6.1.5.5.7.1.1", "id-pe-authorityInfoAccess", AuthorityInfoAccessSyntax
 )
-id_pe_subject_info_access = register_extension("1.3.6.1.5.5.7.1.11", "id-pe-subjectInfoAccess", SubjectInfoAccessSyntax)
-id_pe_tlsfeature = register_extension("1.3.6.1.5.5.7.1.24", "id-pe-tlsfeature", TLSFeatures)
+id_pe_subject_info_access = known_extension("1.3.6.1.5.5.7.1.11", "id-pe-subjectInfoAccess", SubjectInfoAccessSyntax)
+id_pe_tlsfeature = known_extension("1.3.6.1.5.5.7.1.24", "id-pe-tlsfeature", TLSFeatures)
 # RFC 8737 section 3: Authorization ::= OCTET STRING (SIZE (32)).
-id_pe_acme_identifier = register_extension(
+id_pe_acme_identifier = known_extension(
     "1.3.6.1.5.5.7.1.31", "id-pe-acmeIdentifier", Annotated[OctetString, Size(32)]
 )
 # RFC 6960 section 4.2.2.2.1: the value is NULL.
-id_pkix_ocsp_nocheck = register_extension("1.3.6.1.5.5.7.48.1.5", "id-pkix-ocsp-nocheck", Null)
+id_pkix_ocsp_nocheck = known_extension("1.3.6.1.5.5.7.48.1.5", "id-pkix-ocsp-nocheck", Null)

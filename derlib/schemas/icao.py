@@ -31,7 +31,7 @@ from derlib import (
 )
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.cms import ContentInfo
-from derlib.schemas.extensions import register_extension
+from derlib.schemas.extensions import known_extension
 from derlib.schemas.icao_deviations import (
     DEVIATIONS,
     CertField,
@@ -249,10 +249,10 @@ class DocumentTypeListSyntax(Sequence):
 id_icao_lds_security_object = ObjectIdentifier("2.23.136.1.1.1")
 id_icao_csca_master_list = ObjectIdentifier("2.23.136.1.1.2")
 id_icao_csca_master_list_signing_key = ObjectIdentifier("2.23.136.1.1.3")
-id_icao_mrtd_security_extensions_name_change = register_extension(
+id_icao_mrtd_security_extensions_name_change = known_extension(
     "2.23.136.1.1.6.1", "id-icao-mrtd-security-extensions-nameChange", Null, on_mismatch="opaque"
 )
-id_icao_mrtd_security_extensions_document_type_list = register_extension(
+id_icao_mrtd_security_extensions_document_type_list = known_extension(
     "2.23.136.1.1.6.2",
     "id-icao-mrtd-security-extensions-documentTypeList",
     DocumentTypeListSyntax,

@@ -25,7 +25,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, summar
 from typing import Annotated, Any, TypeAlias
 
 from derlib import BitString, Choice, Explicit, Null, OctetString, Sequence, SequenceOf, Size
-from derlib.schemas.extensions import register_extension
+from derlib.schemas.extensions import known_extension
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -232,5 +232,5 @@ class ASIdentifiers(Sequence):
     rdi: Annotated[ASIdentifierChoice, Explicit(1)] | None = None
 
 
-id_pe_ip_addr_blocks = register_extension("1.3.6.1.5.5.7.1.7", "id-pe-ipAddrBlocks", IPAddrBlocks)
-id_pe_autonomous_sys_ids = register_extension("1.3.6.1.5.5.7.1.8", "id-pe-autonomousSysIds", ASIdentifiers)
+id_pe_ip_addr_blocks = known_extension("1.3.6.1.5.5.7.1.7", "id-pe-ipAddrBlocks", IPAddrBlocks)
+id_pe_autonomous_sys_ids = known_extension("1.3.6.1.5.5.7.1.8", "id-pe-autonomousSysIds", ASIdentifiers)

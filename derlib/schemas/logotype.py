@@ -30,7 +30,7 @@ from derlib import (
 )
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
-from derlib.schemas.extensions import register_extension
+from derlib.schemas.extensions import known_extension
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -249,7 +249,7 @@ register_known(
     }
 )
 # At least one of the fields must be present.
-id_pe_logotype = register_extension(
+id_pe_logotype = known_extension(
     "1.3.6.1.5.5.7.1.12",
     "id-pe-logotype",
     Annotated[

@@ -43,7 +43,7 @@ from derlib.schemas.extensions import (
     AuthorityInfoAccessSyntax,
     CertificateSerialNumber,
     id_pkix_ocsp_nocheck,
-    register_extension,
+    known_extension,
 )
 from derlib.schemas.general import GeneralName
 from derlib.schemas.smime_capabilities import SMIMECapability
@@ -718,17 +718,17 @@ register_known({id_pkix_ocsp_basic.dotted: "id-pkix-ocsp-basic"})
 RESPONSES.register(id_pkix_ocsp_basic, BasicOCSPResponse, on_mismatch="error")
 
 # Some clients put the bytes of the nonce into extnValue without an OCTET STRING of their own: they are opaque.
-id_pkix_ocsp_nonce = register_extension("1.3.6.1.5.5.7.48.1.2", "id-pkix-ocsp-nonce", Nonce, on_mismatch="opaque")
-id_pkix_ocsp_crl = register_extension("1.3.6.1.5.5.7.48.1.3", "id-pkix-ocsp-crl", CrlID)
-id_pkix_ocsp_response = register_extension("1.3.6.1.5.5.7.48.1.4", "id-pkix-ocsp-response", AcceptableResponses)
-id_pkix_ocsp_archive_cutoff = register_extension("1.3.6.1.5.5.7.48.1.6", "id-pkix-ocsp-archive-cutoff", ArchiveCutoff)
-id_pkix_ocsp_service_locator = register_extension(
+id_pkix_ocsp_nonce = known_extension("1.3.6.1.5.5.7.48.1.2", "id-pkix-ocsp-nonce", Nonce, on_mismatch="opaque")
+id_pkix_ocsp_crl = known_extension("1.3.6.1.5.5.7.48.1.3", "id-pkix-ocsp-crl", CrlID)
+id_pkix_ocsp_response = known_extension("1.3.6.1.5.5.7.48.1.4", "id-pkix-ocsp-response", AcceptableResponses)
+id_pkix_ocsp_archive_cutoff = known_extension("1.3.6.1.5.5.7.48.1.6", "id-pkix-ocsp-archive-cutoff", ArchiveCutoff)
+id_pkix_ocsp_service_locator = known_extension(
     "1.3.6.1.5.5.7.48.1.7", "id-pkix-ocsp-service-locator", ServiceLocator
 )
-id_pkix_ocsp_pref_sig_algs = register_extension(
+id_pkix_ocsp_pref_sig_algs = known_extension(
     "1.3.6.1.5.5.7.48.1.8", "id-pkix-ocsp-pref-sig-algs", PreferredSignatureAlgorithms
 )
-id_pkix_ocsp_extended_revoke = register_extension("1.3.6.1.5.5.7.48.1.9", "id-pkix-ocsp-extended-revoke", Null)
+id_pkix_ocsp_extended_revoke = known_extension("1.3.6.1.5.5.7.48.1.9", "id-pkix-ocsp-extended-revoke", Null)
 
 # CMS objects can carry responses as revocation information: RFC 5940 section 2.1.
 id_ri_ocsp_response = ObjectIdentifier("1.3.6.1.5.5.7.16.2")

@@ -30,7 +30,7 @@ from derlib import (
 )
 from derlib.oids import register_known
 from derlib.schemas.attributes import CountryName
-from derlib.schemas.extensions import SkipCerts, register_extension
+from derlib.schemas.extensions import SkipCerts, known_extension
 from derlib.schemas.general import GeneralName
 
 _COMPILE_AT_FIRST_USE = True
@@ -260,11 +260,11 @@ class PdsLocation(Sequence):
     language: Annotated[PrintableString, Size(2)]
 
 
-id_ce_certificate_policies = register_extension("2.5.29.32", "id-ce-certificatePolicies", CertificatePolicies)
-id_ce_policy_mappings = register_extension("2.5.29.33", "id-ce-policyMappings", PolicyMappings)
-id_ce_policy_constraints = register_extension("2.5.29.36", "id-ce-policyConstraints", PolicyConstraints)
-id_pe_qc_statements = register_extension("1.3.6.1.5.5.7.1.3", "id-pe-qcStatements", QCStatements)
-id_pe_proxy_cert_info = register_extension("1.3.6.1.5.5.7.1.14", "id-pe-proxyCertInfo", ProxyCertInfo)
+id_ce_certificate_policies = known_extension("2.5.29.32", "id-ce-certificatePolicies", CertificatePolicies)
+id_ce_policy_mappings = known_extension("2.5.29.33", "id-ce-policyMappings", PolicyMappings)
+id_ce_policy_constraints = known_extension("2.5.29.36", "id-ce-policyConstraints", PolicyConstraints)
+id_pe_qc_statements = known_extension("1.3.6.1.5.5.7.1.3", "id-pe-qcStatements", QCStatements)
+id_pe_proxy_cert_info = known_extension("1.3.6.1.5.5.7.1.14", "id-pe-proxyCertInfo", ProxyCertInfo)
 
 _PARTS: tuple[tuple[OpenTypes, str, str, Any], ...] = (
     (POLICY_QUALIFIERS, "1.3.6.1.5.5.7.2.1", "id-qt-cps", IA5String),  # CPSuri

@@ -11,12 +11,12 @@ from datetime import datetime, timedelta, timezone
 
 from derlib import ASN1Error, Null, OctetString
 from derlib._immutable import Immutable
-from derlib.schemas.extensions import register_extension
+from derlib.schemas.extensions import known_extension
 
 # RFC 6962 section 3.3 and 3.1: the lists of certificates and OCSP responses are OCTET STRINGs, the poison is a NULL.
-id_sct_list = register_extension("1.3.6.1.4.1.11129.2.4.2", "signedCertificateTimestampList", OctetString)
-id_ocsp_sct_list = register_extension("1.3.6.1.4.1.11129.2.4.5", "ocspSignedCertificateTimestampList", OctetString)
-id_ct_poison = register_extension("1.3.6.1.4.1.11129.2.4.3", "precertificatePoison", Null)
+id_sct_list = known_extension("1.3.6.1.4.1.11129.2.4.2", "signedCertificateTimestampList", OctetString)
+id_ocsp_sct_list = known_extension("1.3.6.1.4.1.11129.2.4.5", "ocspSignedCertificateTimestampList", OctetString)
+id_ct_poison = known_extension("1.3.6.1.4.1.11129.2.4.3", "precertificatePoison", Null)
 
 # The time from which timestamps count.
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)

@@ -13,7 +13,7 @@ from derlib import DefinedBy, ObjectIdentifier, OpenTypes, Sequence, SequenceOf
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier, RSAESOAEPParams, RSASSAPSSParams
 from derlib.schemas.attributes import ATTRIBUTES
-from derlib.schemas.extensions import register_extension
+from derlib.schemas.extensions import known_extension
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -44,7 +44,7 @@ class SMIMECapabilities(SequenceOf[SMIMECapability]):
     """
 
 
-id_smime_capabilities = register_extension(
+id_smime_capabilities = known_extension(
     "1.2.840.113549.1.9.15", "pkcs-9-at-smimeCapabilities", SMIMECapabilities, on_mismatch="opaque"
 )
 ATTRIBUTES.register(id_smime_capabilities, SMIMECapabilities)

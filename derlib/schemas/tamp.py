@@ -22,7 +22,7 @@ from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attributes import ATTRIBUTES, Name
 from derlib.schemas.cms import CONTENT_TYPES, ContentInfo
-from derlib.schemas.extensions import register_extension
+from derlib.schemas.extensions import known_extension
 from derlib.schemas.general import AnotherName
 from derlib.schemas.tamp_types import (
     Community,
@@ -303,7 +303,7 @@ id_ct_tamp_error = _message(9, "id-ct-TAMP-error", TAMPError)
 id_ct_tamp_seq_num_adjust = _message(10, "id-ct-TAMP-seqNumAdjust", SequenceNumberAdjust)
 id_ct_tamp_seq_num_adjust_confirm = _message(11, "id-ct-TAMP-seqNumAdjustConfirm", SequenceNumberAdjustConfirm)
 
-id_pe_wrapped_apex_contin_key = register_extension(
+id_pe_wrapped_apex_contin_key = known_extension(
     "1.3.6.1.5.5.7.1.20", "id-pe-wrappedApexContinKey", ApexContingencyKey
 )
 id_aa_tamp_contingency_public_key_decrypt_key = ObjectIdentifier("2.16.840.1.101.2.1.5.63")

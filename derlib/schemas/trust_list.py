@@ -29,7 +29,7 @@ from derlib import (
 )
 from derlib._register import register_type
 from derlib.oids import by_name, register_known
-from derlib.schemas.extensions import ExtKeyUsageSyntax, register_extension
+from derlib.schemas.extensions import ExtKeyUsageSyntax, known_extension
 from derlib.schemas.pkcs7 import CONTENT_TYPES
 from derlib.schemas.policies import CertificatePolicies
 from derlib.schemas.x509 import AlgorithmIdentifier, Extensions, Time
@@ -193,4 +193,4 @@ cert_not_before_enhkey_usage = _property(127, "CERT_NOT_BEFORE_ENHKEY_USAGE_PROP
 # A catalog has attributes of this type as extensions, too.
 cat_namevalue_objid = _attribute("1.3.6.1.4.1.311.12.2.1", "CAT_NAMEVALUE_OBJID", CatalogNameValue)
 cat_memberinfo_objid = _attribute("1.3.6.1.4.1.311.12.2.2", "CAT_MEMBERINFO_OBJID", CatalogMemberInfo)
-register_extension(cat_namevalue_objid.dotted, "CAT_NAMEVALUE_OBJID", CatalogNameValue, on_mismatch="opaque")
+known_extension(cat_namevalue_objid.dotted, "CAT_NAMEVALUE_OBJID", CatalogNameValue, on_mismatch="opaque")

@@ -27,7 +27,7 @@ from derlib import (
     Sequence,
     UTCTime,
 )
-from derlib.schemas.extensions import register_extension
+from derlib.schemas.extensions import known_extension
 from derlib.schemas.policies import CertificatePolicies
 
 _COMPILE_AT_FIRST_USE = True
@@ -96,7 +96,7 @@ class EntrustVersInfo(Sequence):
 
 
 # No standard defines these extensions, and CAs have changed their syntax: a value of another type is left opaque.
-_register = functools.partial(register_extension, on_mismatch="opaque")
+_register = functools.partial(known_extension, on_mismatch="opaque")
 
 # Microsoft, with the names of wincrypt.h.
 szoid_enroll_certtype_extension = _register("1.3.6.1.4.1.311.20.2", "szOID_ENROLL_CERTTYPE_EXTENSION", BMPString)

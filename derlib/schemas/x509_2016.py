@@ -39,7 +39,7 @@ from derlib.schemas.extensions import (
     DistributionPointName,
     NameConstraints,
     ReasonFlags,
-    register_extension,
+    known_extension,
 )
 from derlib.schemas.general import GeneralName, GeneralNames
 from derlib.schemas.x509 import Certificate
@@ -596,30 +596,30 @@ class RoleSpecCertIdentifierSyntax(SequenceOf[RoleSpecCertIdentifier], size=Size
     """
 
 
-id_ce_role_spec_cert_identifier = register_extension(
+id_ce_role_spec_cert_identifier = known_extension(
     "2.5.29.39", "id-ce-roleSpecCertIdentifier", RoleSpecCertIdentifierSyntax
 )
-id_ce_crl_stream_identifier = register_extension("2.5.29.40", "id-ce-cRLStreamIdentifier", CRLStreamIdentifier)
-id_ce_basic_att_constraints = register_extension("2.5.29.41", "id-ce-basicAttConstraints", BasicAttConstraintsSyntax)
-id_ce_delegated_name_constraints = register_extension("2.5.29.42", "id-ce-delegatedNameConstraints", NameConstraints)
-id_ce_crl_scope = register_extension("2.5.29.44", "id-ce-cRLScope", CRLScopeSyntax)
-id_ce_status_referrals = register_extension("2.5.29.45", "id-ce-statusReferrals", StatusReferrals)
-id_ce_ordered_list = register_extension("2.5.29.47", "id-ce-orderedList", OrderedListSyntax)
-id_ce_soa_identifier = register_extension("2.5.29.50", "id-ce-sOAIdentifier", Null)
-id_ce_base_update_time = register_extension("2.5.29.51", "id-ce-baseUpdateTime", GeneralizedTime)
-id_ce_acceptable_cert_policies = register_extension("2.5.29.52", "id-ce-acceptableCertPolicies", CertPolicySet)
-id_ce_delta_info = register_extension("2.5.29.53", "id-ce-deltaInfo", DeltaInformation)
-id_ce_to_be_revoked = register_extension("2.5.29.58", "id-ce-toBeRevoked", ToBeRevokedSyntax)
-id_ce_revoked_groups = register_extension("2.5.29.59", "id-ce-RevokedGroups", RevokedGroupsSyntax)
-id_ce_indirect_issuer = register_extension("2.5.29.61", "id-ce-indirectIssuer", Null)
-id_ce_aa_issuing_distribution_point = register_extension(
+id_ce_crl_stream_identifier = known_extension("2.5.29.40", "id-ce-cRLStreamIdentifier", CRLStreamIdentifier)
+id_ce_basic_att_constraints = known_extension("2.5.29.41", "id-ce-basicAttConstraints", BasicAttConstraintsSyntax)
+id_ce_delegated_name_constraints = known_extension("2.5.29.42", "id-ce-delegatedNameConstraints", NameConstraints)
+id_ce_crl_scope = known_extension("2.5.29.44", "id-ce-cRLScope", CRLScopeSyntax)
+id_ce_status_referrals = known_extension("2.5.29.45", "id-ce-statusReferrals", StatusReferrals)
+id_ce_ordered_list = known_extension("2.5.29.47", "id-ce-orderedList", OrderedListSyntax)
+id_ce_soa_identifier = known_extension("2.5.29.50", "id-ce-sOAIdentifier", Null)
+id_ce_base_update_time = known_extension("2.5.29.51", "id-ce-baseUpdateTime", GeneralizedTime)
+id_ce_acceptable_cert_policies = known_extension("2.5.29.52", "id-ce-acceptableCertPolicies", CertPolicySet)
+id_ce_delta_info = known_extension("2.5.29.53", "id-ce-deltaInfo", DeltaInformation)
+id_ce_to_be_revoked = known_extension("2.5.29.58", "id-ce-toBeRevoked", ToBeRevokedSyntax)
+id_ce_revoked_groups = known_extension("2.5.29.59", "id-ce-RevokedGroups", RevokedGroupsSyntax)
+id_ce_indirect_issuer = known_extension("2.5.29.61", "id-ce-indirectIssuer", Null)
+id_ce_aa_issuing_distribution_point = known_extension(
     "2.5.29.63", "id-ce-aAissuingDistributionPoint", AAIssuingDistPointSyntax
 )
-id_ce_issued_on_behalf_of = register_extension("2.5.29.64", "id-ce-issuedOnBehalfOf", GeneralName)
-id_ce_single_use = register_extension("2.5.29.65", "id-ce-singleUse", Null)
-id_ce_group_ac = register_extension("2.5.29.66", "id-ce-groupAC", Null)
-id_ce_subject_alt_public_key_info = register_extension(
+id_ce_issued_on_behalf_of = known_extension("2.5.29.64", "id-ce-issuedOnBehalfOf", GeneralName)
+id_ce_single_use = known_extension("2.5.29.65", "id-ce-singleUse", Null)
+id_ce_group_ac = known_extension("2.5.29.66", "id-ce-groupAC", Null)
+id_ce_subject_alt_public_key_info = known_extension(
     "2.5.29.72", "id-ce-subjectAltPublicKeyInfo", SubjectAltPublicKeyInfo
 )
-id_ce_alt_signature_algorithm = register_extension("2.5.29.73", "id-ce-altSignatureAlgorithm", AlgorithmIdentifier)
-id_ce_alt_signature_value = register_extension("2.5.29.74", "id-ce-altSignatureValue", BitString)
+id_ce_alt_signature_algorithm = known_extension("2.5.29.73", "id-ce-altSignatureAlgorithm", AlgorithmIdentifier)
+id_ce_alt_signature_value = known_extension("2.5.29.74", "id-ce-altSignatureValue", BitString)

@@ -40,7 +40,8 @@ Call = tuple[str, Any, tuple[Any, ...], dict[str, Any]]     # description, funct
 # globally, DirectoryStore writes to any path, and only the core makes a NoAttribute with its class and name.
 LEFT_OUT = {
     "set_associated", "find_plans_with", "read_json_with", "choose_tables_with", "register", "register_all",
-    "register_known", "register_type", "register_extension", "named_oid", "DirectoryStore", "NoAttribute",
+    "register_known", "register_type", "register_extension", "known_extension", "named_oid",
+    "DirectoryStore", "NoAttribute",
 }
 # Attributes that every class has from Python.
 IGNORED = {"__abstractmethods__", "__subclasshook__", "__init_subclass__", "__dict__", "__doc__", "__module__"}
