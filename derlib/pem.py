@@ -4,8 +4,9 @@ To read a file with one object, PEM or DER, use `one`; with several, `der_of`. I
 `blocks` for the labels and line numbers. `encode` writes PEM.
 
 Reading is strict inside a block. Text around blocks is ignored (RFC 7468 section 2), but an invalid block raises a
-`PEMError` with its line. Line ends can be CRLF, LF or CR. Lines can have any length and trailing white space. The time
-is linear in the size of the input.
+`PEMError` with its line. Line ends can be CRLF, LF or CR. Lines can have any length and trailing white space, but they
+cannot be indented: this is the standard grammar of RFC 7468 section 3, not the lax one. The time is linear in the size
+of the input.
 
 >>> from derlib import pem
 >>> text = pem.encode(bytes.fromhex("0500"), "NOTHING")
@@ -66,6 +67,10 @@ _INNER_SPACE = re.compile(rb"[ \t][^ \t\r\n]")
 _HEADER = re.compile(rb"\s{0,64}([A-Za-z][A-Za-z0-9-]{0,63}):")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _BOM = b"\xef\xbb\xbf"
+_INDENTED = re.compile(rb"^[ \t]{1,80}-----BEGIN ", re.MULTILINE)
+# Big-endian text has these octets, too, after a zero.
+_UTF16_BEGIN = "-----BEGIN".encode("utf-16-le")
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def is_pem(data: bytes | bytearray | memoryview | str) -> bool:
@@ -168,7 +173,7 @@ def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
     DER is one item, also if several values follow each other: `derlib.iter_decode` reads them one by one.
 
     Raises:
-        PEMError: as `decode`, or `data` is a text without PEM, such as a mail.
+        PEMError: as `decode`, or `data` is a text without PEM, such as a mail, or PEM in UTF-16.
 
     >>> from derlib import pem
     >>> der = bytes.fromhex("0500")
@@ -178,7 +183,7 @@ def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
     if isinstance(data, str) or is_pem(data):
         return decode(data, *labels)
     octets = bytes(data)
-    if _is_prose(octets):
+    if _is_utf16(octets) or _is_prose(octets):
         raise nothing_found(octets, labels)
     return [octets]
 
@@ -242,13 +247,26 @@ def nothing_found(data: bytes | bytearray | memoryview | str, labels: tuple[str,
     others = dict.fromkeys(_shown(begin[1].rstrip(b" \t")[:-5]) for begin in _BEGIN.finditer(text))
     if others:
         message += f"; there is {' and '.join(islice(others, 4))}{' and others' if len(others) > 4 else ''}"
+    elif _is_utf16(text):
+        message += "; the data is text in UTF-16: save it as UTF-8, or decode it to str"
     elif _CONTROL.search(text, 0, 64):
         message += "; the data looks like DER, which needs no PEM decoding"
+    elif _INDENTED.search(text):
+        message += "; the BEGIN line is indented, which only the lax grammar of RFC 7468 allows: dedent the text"
     elif isinstance(data, str) and len(data.splitlines()) == 1:
         message += "; if this is the name of a file, Path(name).read_bytes() reads it"
     elif not isinstance(data, str) and _is_prose(text):
         message += "; the data is text, not DER"
     return PEMError(message, 0)
+
+
+def _is_utf16(octets: bytes) -> bool:
+    """Return whether bytes are a PEM text in UTF-16, with a byte order mark or a BEGIN line at the start."""
+    if not octets.startswith(_UTF16_BOMS) and _UTF16_BEGIN not in octets[:64]:
+        return False
+    from derlib._core import announced_size
+
+    return _UTF16_BEGIN in octets and announced_size(octets) != len(octets)
 
 
 def _is_prose(octets: bytes) -> bool:

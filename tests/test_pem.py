@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import copy
 import pickle
+import textwrap
 from collections import deque
 
 import pytest
@@ -289,3 +290,27 @@ def test_many_blocks_take_linear_time() -> None:
 def test_der_is_not_copied():
     der = bytes.fromhex("3003020105")
     assert pem.der_of(der)[0] is der
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("before", ["", "a note\n"])
+def test_a_text_in_utf16_is_named(encoding: str, before: str) -> None:
+    data = (before + TEXT).encode(encoding)
+    for read in (pem.one, pem.der_of, pem.decode):
+        with pytest.raises(PEMError, match=r"^no PEM block; the data is text in UTF-16: save it as UTF-8"):
+            read(data)
+    assert pem.one(data.decode(encoding)) == DER
+
+
+def test_der_that_contains_a_text_in_utf16_is_der() -> None:
+    text = TEXT.encode("utf-16-be")
+    for der in (bytes([0x1E, 0x81, len(text)]) + text, bytes([0xFF, 0xFE, 0x01, len(text)]) + text[:-2] + b"\0\0"):
+        assert pem.one(der) == der
+
+
+def test_an_indented_block_is_named() -> None:
+    for text in (textwrap.indent(TEXT, "  "), textwrap.indent(TEXT, "\t").encode()):
+        for read in (pem.one, pem.der_of, pem.decode):
+            with pytest.raises(PEMError, match=r"^no PEM block; the BEGIN line is indented, .*: dedent the text$"):
+                read(text)
+    assert pem.one(textwrap.dedent(textwrap.indent(TEXT, "  "))) == DER
