@@ -36,6 +36,7 @@ class DocumentType(NamedTuple):
             that identify them (`look_alike`).
         settings: the module and class in derlib.schemas of a second value that follows; empty if none does.
         identifier: the first octet of each object.
+        required: an optional field that an object needs to be found: without it, other data has the same structure.
     """
 
     name: str
@@ -46,6 +47,7 @@ class DocumentType(NamedTuple):
     is_distinct: bool = True
     settings: tuple[str, str] = ("", "")
     identifier: int = 0x30
+    required: str = ""
 
     @property
     def has_settings(self) -> bool:
@@ -64,12 +66,21 @@ class DocumentType(NamedTuple):
         schema = self.schema
         return parse(der, tolerate=tolerate) if schema is None else schema.decode(der, tolerate=tolerate)
 
-    def recognize(self, der: bytes, tolerate: Deviation) -> Any:
-        """Return what `decode` returns, to find a type. An empty list has no type. Raises ASN1Error."""
+    def recognize(self, der: bytes, tolerate: Deviation | None) -> Any:
+        """Return what `decode` returns, to find a type; without `tolerate`, of BER. Raises ASN1Error.
+
+        An empty list has no type, and neither has an object without the field `required`.
+        """
         schema = self.schema
-        if schema is not None and issubclass(schema, SequenceOf):
-            tolerate &= ~Deviation.EMPTY_LIST
-        return self.decode(der, tolerate)
+        if tolerate is None:
+            value = self.decode_both(der, rules="ber")[0] if self.has_settings else schema.decode(der, rules="ber")
+        else:
+            if schema is not None and issubclass(schema, SequenceOf):
+                tolerate &= ~Deviation.EMPTY_LIST
+            value = self.decode(der, tolerate)
+        if self.required and getattr(value, self.required) is None:
+            raise ASN1Error(f"{self.title} without {self.required} has the structure of other data")
+        return value
 
     def decode_both(self, der: bytes, tolerate: Deviation | None = None, rules: str = "der") -> tuple[Any, Any]:
         """Return a value of the class, and that of `settings`, or None if nothing follows. Raises ASN1Error."""
@@ -80,12 +91,7 @@ class DocumentType(NamedTuple):
     def fits(self, octets: bytes, tolerate: Deviation | None = None) -> bool:
         """Return whether the class decodes DER with some faults; without `tolerate`, whether it decodes BER."""
         try:
-            if tolerate is not None:
-                self.recognize(octets, tolerate)
-            elif self.has_settings:
-                self.decode_both(octets, rules="ber")
-            else:
-                self.schema.decode(octets, rules="ber")
+            self.recognize(octets, tolerate)
         except ASN1Error:
             return False
         return True
@@ -106,7 +112,8 @@ DOCUMENT_TYPES = (
     ),
     DocumentType("cms", "a CMS ContentInfo", "cms", "ContentInfo", ("CMS", "PKCS7", "PKCS #7 SIGNED DATA")),
     # The objects of PKCS #7 that CMS does not have: the content of a SignedData is not an OCTET STRING.
-    DocumentType("pkcs7", "a PKCS #7 ContentInfo", "authenticode", "ContentInfo", ("PKCS7",)),
+    # Their content is OPTIONAL (RFC 2315 section 7); without it, they look like an AlgorithmIdentifier.
+    DocumentType("pkcs7", "a PKCS #7 ContentInfo", "authenticode", "ContentInfo", ("PKCS7",), required="content"),
     DocumentType("pkcs12", "a PKCS #12 PFX", "pkcs12", "PFX"),
     DocumentType("key", "a PKCS #8 PrivateKeyInfo", "keys", "OneAsymmetricKey", ("PRIVATE KEY",)),
     DocumentType(
