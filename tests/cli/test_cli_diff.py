@@ -105,6 +105,17 @@ def test_other_types_are_compared_by_their_elements() -> None:
     assert diff()[0].startswith("- [0][0]: ")
 
 
+def test_a_note_says_that_the_types_differ() -> None:
+    put(a_der=CERTIFICATE, b_der=CRL, c_der=SMALL)
+    message = "derlib: different types: a.der is an X.509 Certificate, and b.der is an X.509 CertificateList; "
+    for options in ((), ("--json",)):
+        assert run("diff", "a.der", "b.der", *options, status=1).stderr == message + "their elements are compared\n"
+    assert "c.der is DER of an unknown type" in run("diff", "a.der", "c.der", status=1).stderr
+    for pair in (("c.der", "c.der"), ("a.der", "a.der")):
+        assert run("diff", *pair).stderr == ""
+    assert run("diff", "a.der", "b.der", "--type", "der", status=1).stderr == ""
+
+
 def test_values_with_equal_text_name_the_byte_that_differs() -> None:
     put(a_der=der(0x30, b"\x01\x01\xff"), b_der=der(0x30, b"\x01\x01\x01"))
     assert diff("--tolerate", "boolean-true") == ["~ [0]: true (byte 2 of its encoding differs)"]

@@ -28,9 +28,17 @@ from support.commands import (
 
 import derlib
 from derlib import pem
+from derlib.cli.commands.extract import _label_of
 from derlib.schemas.x509 import Certificate
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
+
+ID_DATA, ID_SIGNED_DATA = (bytes.fromhex(f"06092a864886f70d01070{number}") for number in (1, 2))
+SHOP = """Shop DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+T ::= SEQUENCE { code INTEGER, prices SEQUENCE OF INTEGER }
+N ::= INTEGER
+END
+"""
 
 
 def extracted(*arguments: str) -> bytes:
@@ -71,6 +79,38 @@ def test_formats() -> None:
     assert named.startswith("-----BEGIN X-----")
     assert "--label" in run("extract", "a.crl", "tbs_cert_list", "--to", "pem", status=2).stderr
     run("extract", "a.crl", "0", "--to", "pem", "--content", status=2)
+
+
+def test_the_label_is_that_of_the_alternative_of_a_choice() -> None:
+    certificates = der(0xA0, CERTIFICATE)
+    content = der(0x30, b"\x02\x01\x01", der(0x31), der(0x30, ID_DATA), certificates, der(0xA1, CRL), der(0x31))
+    put(a_p7=der(0x30, ID_SIGNED_DATA, der(0xA0, content)))
+    for path, label, data in (("certificates", "CERTIFICATE", CERTIFICATE), ("crls", "X509 CRL", CRL)):
+        assert extracted("a.p7", f"content.{path}[0]", "--to", "pem").decode() == pem.encode(data, label)
+
+
+def test_an_element_with_an_implicit_tag_has_no_label() -> None:
+    """Its bytes are not an object of the type."""
+    assert _label_of(Certificate, 0x30) == "CERTIFICATE"
+    assert _label_of(Certificate, 0xA0) is None
+
+
+def test_a_schema_gives_the_fields() -> None:
+    put(a_der=der(0x30, der(0x80, b"\x07"), der(0xA1, b"\x02\x01\x05")), n_der=b"\x02\x01\x05", shop_asn=SHOP)
+    options = ("--schema", "shop.asn", "--type")
+    assert extracted("a.der", "code", *options, "T") == b"\x80\x01\x07"
+    assert extracted("a.der", "prices[0]", *options, "T") == b"\x02\x01\x05"
+    assert extracted("n.der", "all", *options, "N") == b"\x02\x01\x05"
+    assert extracted("a.der", "2", *options, "T") == b"\x80\x01\x07"
+    put(b_der=b"\x30\x80\x80\x01\x07\xa1\x80\x02\x01\x05\0\0\0\0")
+    assert extracted("b.der", "prices", *options, "T", "--ber") == b"\xa1\x03\x02\x01\x05"
+    assert "the document has code, prices" in run("extract", "a.der", "x", *options, "T", status=3).stderr
+    assert "at offset 0" in run("extract", "n.der", "code", *options, "T", status=1).stderr
+    assert "'S' is not defined" in run("extract", "a.der", "code", *options, "S", status=2).stderr
+    assert "is not one of cert" in run("extract", "a.der", "code", "--type", "T", status=2).stderr
+    assert "must be used together" in run("extract", "a.der", "code", "--schema", "shop.asn", status=2).stderr
+    put(bad_asn="nothing")
+    assert "bad.asn:1" in run("extract", "a.der", "code", "--schema", "bad.asn", "--type", "T", status=1).stderr
 
 
 def test_the_output_can_be_a_file() -> None:

@@ -691,3 +691,25 @@ def test_a_damaged_object_of_pkcs7_is_an_error() -> None:
     octets = cms.ContentInfo(content_type=cms.id_data, content=b"text").encode()
     Path("cut.pem").write_text(pem.encode(octets[:-1], "PKCS7"))
     assert "declares" in run("show", "cut.pem", status=1).stderr
+
+
+def test_the_error_of_a_damaged_file_has_its_type() -> None:
+    place = CERTIFICATE.index(bytes.fromhex("0603551d0f"))
+    put(a_der=CERTIFICATE[:place] + b"\x1f" + CERTIFICATE[place + 1 :])
+    error = run("show", "a.der", status=1).stderr
+    assert error.startswith(f"derlib: a.der: tbs_certificate.extensions[1].extn_id at offset {place}: ")
+    assert ", in an X.509 Certificate (X.690 8.1.2.4.2)" in error
+    assert ", in " not in run("show", "a.der", "--type", "cert", status=1).stderr
+    assert run_json("show", "a.der", status=1)[0]["error"]["message"] in error
+
+
+@pytest.mark.parametrize("oid", ["2b6570", "2a864886f70d010701"])
+def test_an_object_identifier_alone_is_not_pkcs7(oid: str) -> None:
+    """It can be an AlgorithmIdentifier. The content of PKCS #7 is OPTIONAL (RFC 2315 section 7)."""
+    alone = der(0x30, der(0x06, bytes.fromhex(oid)))
+    put(a_der=alone, b_der=der(0x30, bytes.fromhex("06092a864886f70d010701"), der(0xA0, der(0x04, b"text"))))
+    assert "DER of an unknown type" in run("show", "a.der").stdout
+    assert "PKCS" not in run("cert", "a.der", status=1).stderr
+    assert derlib.identify(alone) is None
+    assert "a PKCS #7 ContentInfo" in run("show", "a.der", "--type", "pkcs7").stdout
+    assert "ContentInfo" in run("show", "b.der").stdout

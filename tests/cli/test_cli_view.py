@@ -316,6 +316,16 @@ def test_an_invalid_file_has_a_page_if_it_begins_like_der(name: str) -> None:
         assert "X.690" in fault
 
 
+def test_a_fault_in_a_file_of_a_known_type_has_a_path() -> None:
+    bad = CERTIFICATE.replace(bytes.fromhex("0603551d0f0101ff"), bytes.fromhex("0603551d0f010107"))
+    put(a_der=bad, b_der=bad + CERTIFICATE)
+    for name in ("a.der", "b.der"):
+        error = run("view", name, status=1).stderr
+        assert ": tbs_certificate.extensions[1].critical at offset " in error
+        assert error.count("\n") == 1
+    assert "tbs_certificate.extensions[1].critical" in facts(Path("a.der.html").read_text())["errors"]["0"]
+
+
 def test_a_file_with_a_tolerated_deviation_has_a_page() -> None:
     put(a_der=der(0x30, b"\x01\x01\x01"))
     assert "--tolerate boolean-true" in run("view", "a.der", status=1).stderr

@@ -9,7 +9,7 @@ from derlib.cli import options
 from derlib.cli.commands import base
 from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.differences import Difference, Side, differences
-from derlib.cli.documents.document_types import DER, TYPE, TYPES, type_of
+from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, type_of
 from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, one_document
 from derlib.cli.documents.paths import root_item
 from derlib.cli.documents.secret_parts import shown_value
@@ -36,7 +36,7 @@ class Command(base.Command):
     Each line is a difference: an element only in A (-), an element only in B (+), or different values (~). The elements
     of lists are matched by their encoding, then by their first field, such as a serial number or the identifier of an
     extension. So an inserted entry does not affect the others. Indexes are those of A; for an element only in B, those
-    of B.
+    of B. If the documents are of different types, a note says so, and their elements are compared without names.
 
     Private keys are not shown without --secrets.
 
@@ -101,6 +101,7 @@ class Command(base.Command):
     def _read(self) -> tuple[Side, Side] | None:
         """Read and decode both documents. Report an error and return None if one is invalid."""
         found: list[Document] = []
+        types: list[DocumentType] = []
         common = None if self._type_name is None else TYPES[self._type_name]
         for file in self._files:
             read: Document | None = None
@@ -115,6 +116,7 @@ class Command(base.Command):
             # Documents of different types are compared as trees of elements.
             common = type_ if common in (None, type_) else DER
             found.append(document)
+            types.append(type_)
         assert common is not None
         sides = []
         for document in found:
@@ -125,6 +127,9 @@ class Command(base.Command):
                 report_error(document.title, explained(error, document.der, self._type_name, self._is_ber))
                 return None
             sides.append(Side(root_item(value), document, shown_value(document, self._secrets)))
+        if types[0] != types[1]:
+            first, second = (f"{document.title} is {type_.title}" for document, type_ in zip(found, types, strict=True))
+            report_error("different types", f"{first}, and {second}; their elements are compared")
         old, new = sides
         return old, new
 

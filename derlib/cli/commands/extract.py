@@ -13,8 +13,8 @@ import derlib
 from derlib import ASN1Error, ber, pem
 from derlib.cli import options
 from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, SingleFileCommand
-from derlib.cli.documents.ber import as_der
-from derlib.cli.documents.document_types import TYPE, TYPES, type_of
+from derlib.cli.documents.ber import as_der, converted
+from derlib.cli.documents.document_types import TYPE_OR_NAME, TYPES, check_type, type_of
 from derlib.cli.documents.elements import Element, NotFound, element_at
 from derlib.cli.documents.files import Document, offsets_in_file
 from derlib.cli.documents.paths import Item, Path, child_items, item_at, root_item
@@ -30,10 +30,10 @@ _MAX_NAMES = 20
 
 
 class _Found(NamedTuple):
-    """The position of an element, and its class if the path goes through a schema."""
+    """The position of an element, and its value if the path goes through a schema."""
 
     span: derlib.Span
-    schema: type | None
+    value: Any = None
 
 
 class Command(SingleFileCommand):
@@ -44,7 +44,7 @@ class Command(SingleFileCommand):
     PATH is an offset, as `derlib dump` shows it, or a path of fields and indexes, as `derlib grep` and errors show it.
     DER of an unknown type has only indexes: [0][2] is the third element in the first element. In place of an index, a
     list can have an object identifier: extensions["2.5.29.17"] is the value of the extension with it. A path can also
-    be an array, as --json writes it.
+    be an array, as --json writes it. With --schema and --type, the path has the fields of a type of an ASN.1 module.
 
     The bytes of the element are not changed, so you can verify signatures and digests. They begin with the tag in the
     document; an explicit tag around the element is not included. On a terminal, DER is shown in hexadecimal.
@@ -58,6 +58,7 @@ class Command(SingleFileCommand):
       derlib extract server.pem signature_value --content --to hex
       derlib extract server.pem 'tbs_certificate.extensions["2.5.29.17"]'
       derlib extract revoke.crl 150 -o entries.der
+      derlib extract order.der items[0] --schema shop.asn --type Order
     """
     parameters = (
         options.file_argument("file"),
@@ -76,7 +77,8 @@ class Command(SingleFileCommand):
         ),
         options.OUTPUT,
         options.BLOCK,
-        TYPE,
+        options.SCHEMA[0],
+        TYPE_OR_NAME,
         options.TOLERATE,
         options.BER,
     )
@@ -89,10 +91,15 @@ class Command(SingleFileCommand):
         content: bool,
         label: str | None,
         block: int | None,
+        schema: tuple[str, ...],
         type_name: str | None,
         **common: Any,
     ) -> None:
         super().__init__(**common)
+        if schema:
+            options.check_schema(schema, type_name)
+        else:
+            check_type(type_name)
         self._path = path
         self._steps = None if path.isdecimal() else parse_path(path)
         if content and form == "pem":
@@ -103,11 +110,22 @@ class Command(SingleFileCommand):
         self._content = content
         self._label = label
         self._block = block
+        self._schema_files = schema
+        self._schema: Any = None
         self.type_name = type_name
 
     def write(self, target: BinaryOutput) -> int:
+        if self._schema_files and self.type_name:
+            # The compiler of ASN.1 is loaded only if it is used.
+            from derlib.cli.documents.schema_files import type_in_files
+
+            self._schema = type_in_files(self._schema_files, self.type_name)
+            if self._schema is None:
+                return INVALID
         document = self.read_document(self._block)
-        if self.is_ber:
+        if self.is_ber and self._schema is not None:
+            document = converted(document, self._schema)
+        elif self.is_ber:
             document = as_der(document, self.type_name)
         try:
             document, found = self._find(document)
@@ -117,10 +135,10 @@ class Command(SingleFileCommand):
         span = found.span
         data = document.der[span.content_offset if self._content else span.offset : span.end]
         if self._form == "pem":
-            schema = found.schema
-            if span.length == len(document.der):
+            schema = _class_of(found.value)
+            if span.length == len(document.der) and self._schema is None:
                 schema = type_of(document, self.type_name).schema
-            label = self._label or (None if schema is None else _label_of(schema))
+            label = self._label or (None if schema is None else _label_of(schema, data[0]))
             if label is None:
                 raise click.UsageError("no PEM label is known for this element; set one with --label")
             target.write_text(pem.encode(data, label))
@@ -137,19 +155,19 @@ class Command(SingleFileCommand):
         offset = int(self._path[:20])
         if document.converted is None:
             element = element_at(document.der, offset, self.tolerate, several=not document.block)
-            return document, _Found(_span(element), None)
+            return document, _Found(_span(element))
         try:
-            return document, _Found(_converted_span(document, offset), None)
+            return document, _Found(_converted_span(document, offset))
         except NotFound:
             segment = _segment(document, offset)
             if segment is None:
                 raise
-        return segment, _Found(_span(Element(derlib.parse(segment.der), 0)), None)
+        return segment, _Found(_span(Element(derlib.parse(segment.der), 0)))
 
     def _at_path(self, document: Document, steps: Path) -> _Found:
         """Return the element at a path. Raises `NotFound` and other ASN1Errors."""
         with offsets_in_file(document):
-            root = root_item(type_of(document, self.type_name).decode(document.der, self.tolerate))
+            root = self._root(document)
         item = item_at(root, steps)
         if item is None and steps == ("all",):
             # grep and diff print this for the document.
@@ -159,7 +177,17 @@ class Command(SingleFileCommand):
             item = item_at(root_item(derlib.parse(document.der, tolerate=self.tolerate)), steps)
         if item is None:
             raise NotFound(f"{self._path} does not exist{_existing(root, steps)}", True)
-        return _Found(item.span, type(item.value))
+        return _Found(item.span, item.value)
+
+    def _root(self, document: Document) -> Item:
+        """Return the item of a document. Raises ASN1Error."""
+        if self._schema is None:
+            return root_item(type_of(document, self.type_name).decode(document.der, self.tolerate))
+        value = derlib.decode(self._schema, document.der, tolerate=self.tolerate)
+        if isinstance(value, (derlib.Sequence, derlib.Set, derlib.Choice, derlib.SequenceOf, derlib.SetOf)):
+            return root_item(value)
+        # A value without parts.
+        return root_item(derlib.parse(document.der, tolerate=self.tolerate))
 
 
 def _span(element: Element) -> derlib.Span:
@@ -211,9 +239,19 @@ def _existing(root: Item, steps: Path) -> str:
     return f"; {where} has {', '.join(map(str, names))}"
 
 
-def _label_of(schema: type) -> str | None:
-    """Return the PEM label of RFC 7468 for a class, or None. Two types have a class of the name ContentInfo."""
+def _class_of(value: Any) -> type | None:
+    """Return the class of a value, inside a CHOICE such as CertificateChoices that of the alternative."""
+    while isinstance(value, derlib.Choice) and value.alternative is not None:
+        value = value.value
+    return None if value is None else type(value)
+
+
+def _label_of(schema: type, first_octet: int) -> str | None:
+    """Return the PEM label of RFC 7468 for a class, or None. Two types have a class of the name ContentInfo.
+
+    An element with an implicit tag is not an object of its type, and has no label.
+    """
     for type_ in TYPES.values():
         if type_.class_name == schema.__name__ and type_.labels and not type_.has_settings and type_.schema is schema:
-            return type_.labels[0]
+            return type_.labels[0] if first_octet == type_.identifier else None
     return None

@@ -114,6 +114,8 @@ class Command(DocumentCommand[_Found]):
                 or (type_ is DER and has_key(document.der))
             ):
                 error.detail = f"{HIDDEN}: {error.kind}"
+            if type_ is not DER and self.type_name is None and error.path:
+                error.detail += f", in {type_.title}"
             raise
 
     def _decode(self, document: Document, type_: DocumentType) -> _Found:

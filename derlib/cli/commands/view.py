@@ -9,10 +9,11 @@ from typing import Any
 import click
 
 import derlib
-from derlib import ASN1Error, DecodeError
+from derlib import ASN1Error, DecodeError, Deviation
 from derlib.cli import options
 from derlib.cli.commands.base import INVALID, OK, SingleFileCommand
 from derlib.cli.documents.damaged import is_damaged
+from derlib.cli.documents.document_types import type_of
 from derlib.cli.documents.elements import tree_of
 from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file
 from derlib.cli.output.binary_output import BinaryOutput
@@ -131,6 +132,8 @@ class Command(SingleFileCommand):
                     messages.append((document.title, explained(error, document.der, self._type_name, self.is_ber)))
                     continue
                 if fault is not None:
+                    if not self.is_ber:
+                        fault = _with_path(fault, document, self.tolerate)
                     message = explained(fault, document.der, self._type_name, self.is_ber)
                     messages.append((document.title, message))
                     damaged[len(shown)] = Fault(fault.offset - document.offset, fault.kind, fault.rule, message)
@@ -155,3 +158,16 @@ class Command(SingleFileCommand):
                 rules = "ber" if self.is_ber else "der"
                 derlib.decode(schema, document.der, tolerate=self.tolerate, rules=rules)
         return None
+
+
+def _with_path(fault: DecodeError, document: Document, tolerate: Deviation | None) -> DecodeError:
+    """Return the error at a fault as the type of the document has it, with a path; `fault` if it is another one."""
+    try:
+        with offsets_in_file(document):
+            type_of(document).decode(document.der, tolerate)
+    except DecodeError as error:
+        if (error.offset, error.kind) == (fault.offset, fault.kind):
+            return error
+    except (ASN1Error, MemoryError):
+        pass
+    return fault

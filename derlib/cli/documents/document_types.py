@@ -16,7 +16,18 @@ from derlib.cli.documents.known_contents import import_types
 from derlib.cli.documents.suggestions import unknown_name
 from derlib.cli.documents.text_forms import decoded_text
 
-__all__ = ["DER", "TYPE", "TYPES", "DocumentType", "candidates", "command_hint", "nearest_type", "type_of"]
+__all__ = [
+    "DER",
+    "TYPE",
+    "TYPES",
+    "TYPE_OR_NAME",
+    "DocumentType",
+    "candidates",
+    "check_type",
+    "command_hint",
+    "nearest_type",
+    "type_of",
+]
 
 #: The types that have a command of the same name.
 _COMMANDS = frozenset({"cert", "crl"})
@@ -34,6 +45,15 @@ def _type_name(value: str) -> str:
     return value
 
 
+def check_type(name: str | None) -> None:
+    """Raise BadParameter if there is no type with this name."""
+    if name is not None:
+        try:
+            _type_name(name)
+        except click.BadParameter as error:
+            raise click.BadParameter(error.message, param_hint="'--type'") from None
+
+
 def _complete(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     return [name for name in TYPES if name.startswith(incomplete)]
 
@@ -46,7 +66,14 @@ TYPE = click.Option(
     metavar="TYPE",
     help=f"The type of the documents: {', '.join(TYPES)}. By default it is detected.",
 )
-
+#: The same with `--schema`: then, the value is the name of a type of the modules. Otherwise, use `check_type`.
+TYPE_OR_NAME = click.Option(
+    ["--type", "type_name"],
+    shell_complete=_complete,
+    metavar="TYPE",
+    help=f"The type of the documents: {', '.join(TYPES)}. By default it is detected. With --schema, a type of the "
+    "modules, such as Order.",
+)
 
 #: The modules that register types of attributes of signers. They are imported when such an object occurs.
 _ATTRIBUTE_MODULES = {
@@ -160,10 +187,9 @@ def command_hint(data: bytes, name: str) -> str:
 
 def _decoded(type_: DocumentType, data: bytes) -> Any:
     """Return the value of DER or BER, or None if it is not of this type."""
-    with suppress(ASN1Error, MemoryError):
-        return type_.decode(data, TOLERATED[0])
-    with suppress(ASN1Error, MemoryError):
-        return type_.schema.decode(data, rules="ber")
+    for tolerate in (TOLERATED[0], None):
+        with suppress(ASN1Error, MemoryError):
+            return type_.recognize(data, tolerate)
     return None
 
 
