@@ -14,7 +14,8 @@ import click
 from derlib import ASN1Error, Column, Deviation
 from derlib.cli import options
 from derlib.cli.commands import base
-from derlib.cli.documents.document_types import TYPES, DocumentType, command_hint, type_of
+from derlib.cli.documents.ber import as_der
+from derlib.cli.documents.document_types import DER, TYPES, DocumentType, command_hint, type_of
 from derlib.cli.documents.files import Document, offsets_in_file
 from derlib.cli.documents.other_formats import not_asn1
 from derlib.cli.output.escapes import printable
@@ -97,6 +98,11 @@ class Command(base.Command):
             'times. "Columns" in the documentation describes paths and types.',
         ),
         options.tolerate_option("The table does not say where it occurs."),
+        click.Option(
+            ["--ber"],
+            is_flag=True,
+            help="Accept BER, and convert it to DER first. Offsets and the fingerprint are those of the BER.",
+        ),
     )
 
     def __init__(
@@ -104,6 +110,7 @@ class Command(base.Command):
         *,
         files: tuple[str, ...],
         tolerate: Deviation,
+        ber: bool,
         output: str | None,
         form: str | None,
         type_name: str | None,
@@ -112,6 +119,7 @@ class Command(base.Command):
     ) -> None:
         self.files = files
         self._tolerate = tolerate
+        self._is_ber = ber
         self._output = None if output == "-" else output
         self._form = form or _form_of(self._output)
         self._type_name = type_name
@@ -125,7 +133,13 @@ class Command(base.Command):
 
     def run(self, out: Output) -> int:
         try:
-            from derlib.cli.documents.record_batches import FAULT, SCHEMA, Pending, documents_of, record_batches
+            from derlib.cli.documents.record_batches import (
+                SCHEMA,
+                Pending,
+                documents_of,
+                record_batches,
+                without_faults,
+            )
             from derlib.cli.output.table_writers import TEXT_FORMATS, write_batches
         except ImportError as error:
             if (error.name or "").split(".")[0] != "pyarrow":
@@ -133,7 +147,8 @@ class Command(base.Command):
             raise click.UsageError("this command needs pyarrow: pip install 'derlib[arrow]'") from None
         wanted = [self._type_name] if self._type_name else _TABLES
         labels = tuple(label for name in wanted for label in TYPES[name].labels)
-        documents = documents_of(self.files, labels, self._report, self._skip, self._output is not None)
+        to_file = self._output is not None
+        documents = documents_of(self.files, labels, self._report, self._skip, to_file, self._is_ber)
         first = [] if self._type_name else list(islice(documents, _LOOKED_AT))
         valid = [document for document in first if document.error is None]
         name = self._type_name or _detected(valid)
@@ -141,13 +156,15 @@ class Command(base.Command):
             report_error(valid[0].title, _neither(valid[0].der))
             return base.INVALID
         pending = Pending()
-        found = pending.watch(self._of_type(name, chain(first, documents)))
+        chosen = self._of_type(name, chain(first, documents))
+        if self._is_ber:
+            chosen = (self._to_der(document, TYPES[name]) for document in chosen)
+        found = pending.watch(chosen)
         reader = self._reader(name)
         if name == "crl" and self._form in TEXT_FORMATS:
             reader = _with_names(reader)
         try:
-            schema = reader.schema(SCHEMA)
-            schema = schema.remove(schema.get_field_index(FAULT))
+            schema = without_faults(reader.schema(SCHEMA))
             batches = self._watched(reader.read(record_batches(found)), schema, pending, TYPES[name])
             texts = {name: _number for name in _NUMBERS if name not in self._extra}
             write_batches(self._output, self._form, schema, batches, texts)
@@ -163,15 +180,12 @@ class Command(base.Command):
 
     def _reader(self, name: str) -> Reader:
         from derlib.arrow import certificates_reader, entries_reader
-        from derlib.cli.documents.record_batches import FAULT
+        from derlib.cli.documents.record_batches import FAULTS
 
-        keep = ["file", "block", FAULT]
+        reader_of = entries_reader if name == "crl" else certificates_reader
+        keep = ["file", "block", *([] if name == "crl" else ["fingerprint"]), *FAULTS.values()]
         try:
-            if name == "crl":
-                return entries_reader(self._names, extra=self._extra, keep=keep, tolerate=self._tolerate)
-            return certificates_reader(
-                self._names, extra=self._extra, keep=keep, fingerprint=True, tolerate=self._tolerate
-            )
+            return reader_of(self._names, extra=self._extra, keep=keep, tolerate=self._tolerate)
         except (KeyError, ValueError) as error:
             raise click.UsageError(str(error.args[0])) from None
 
@@ -189,6 +203,19 @@ class Command(base.Command):
             if is_empty:
                 reason = f"it has only {label}, and the rows are {_TABLES[name]}"
                 self._report(file, f"skipped, because {reason} (--type chooses)")
+
+    def _to_der(self, document: Document, type_: DocumentType) -> Document:
+        """Return a document converted from BER; if it is not valid, with its error, whose offset is that in the BER."""
+        if document.error is not None:
+            return document
+        found = document
+        try:
+            found = as_der(document, type_.name)
+            with offsets_in_file(found):
+                type_.decode(found.der, tolerate=self._tolerate)
+        except ASN1Error as error:
+            return replace(found, error=error)
+        return found
 
     def _watched(
         self, batches: Iterator[pa.RecordBatch], schema: pa.Schema, pending: Pending, type_: DocumentType
@@ -217,9 +244,7 @@ class Command(base.Command):
             with offsets_in_file(document):
                 type_.decode(document.der, tolerate=self._tolerate)
         except (ASN1Error, MemoryError) as error:
-            # This command does not have --ber.
-            message = explained(error, document.der, type_.name, is_ber=True, tolerates=True)
-            self._report(document.title, message)
+            self._report(document.title, explained(error, document.der, type_.name, self._is_ber))
 
     def _skip(self) -> None:
         self._skipped += 1
@@ -273,5 +298,11 @@ def _name_and_path(text: str) -> tuple[str, str | Column]:
 
 def _detected(documents: list[Document]) -> str | None:
     """Return the type of a table for the first documents, or None if none of them fits a table."""
-    names = (type_of(document).name for document in documents)
-    return next((name for name in names if name in _TABLES), None if documents else "cert")
+    for document in documents:
+        found = type_of(document).name
+        # BER is a row with an error, or is converted.
+        of_ber = (name for name in _TABLES if found == DER.name and TYPES[name].fits(document.der))
+        name = found if found in _TABLES else next(of_ber, None)
+        if name:
+            return name
+    return None if documents else "cert"

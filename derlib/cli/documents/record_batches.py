@@ -1,7 +1,7 @@
 """Read the documents of many files and folders as Arrow record batches of bounded size, for `derlib table`.
 
-The columns are `file`, `block` (the number of the PEM block or DER value, null if the file has no other), `der`, and
-`FAULT`, the kind of the fault of input that has no DER.
+The columns are `file`, `block` (the number of the PEM block or DER value, null if the file has no other),
+`fingerprint` (the hash of the bytes in the file), `der`, and those of `FAULTS`, for input that has no DER.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
+from hashlib import sha256
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from derlib import ASN1Error, PEMError, pem
+from derlib import ASN1Error, DecodeError, LimitError, PEMError, pem
 from derlib._files import files_in
 from derlib.cli.documents.document_types import command_hint
 from derlib.cli.documents.files import Document, Unreadable, documents, read
@@ -21,10 +22,19 @@ from derlib.cli.documents.other_formats import not_asn1
 from derlib.cli.documents.text_forms import decoded_text
 from derlib.cli.output.progress import track_files
 
-__all__ = ["FAULT", "SCHEMA", "Pending", "documents_of", "record_batches", "with_faults"]
+__all__ = ["FAULTS", "SCHEMA", "Pending", "documents_of", "record_batches", "with_faults", "without_faults"]
 
-FAULT = "#fault"
-SCHEMA = pa.schema([("file", pa.string()), ("block", pa.int64()), ("der", pa.binary()), (FAULT, pa.string())])
+#: The columns of the fault of input that has no DER, by the columns of the result for the error.
+FAULTS = {"error": "#error", "error_offset": "#error_offset", "error_rule": "#error_rule"}
+SCHEMA = pa.schema(
+    [
+        ("file", pa.string()),
+        ("block", pa.int64()),
+        ("fingerprint", pa.binary()),
+        ("der", pa.binary()),
+        *zip(FAULTS.values(), (pa.string(), pa.int64(), pa.string()), strict=True),
+    ]
+)
 
 #: The kinds of faults of input that has no DER.
 _PEM_INVALID = "pem-invalid"
@@ -43,6 +53,7 @@ def documents_of(
     report: Callable[[str, str], None],
     skip: Callable[[], None],
     has_output_file: bool,
+    is_ber: bool,
 ) -> Iterator[Document]:
     """Yield the documents of files, and of the files in folders, in the order of their names. Show the progress.
 
@@ -54,6 +65,7 @@ def documents_of(
         report: called with the name of a file that cannot be read, or has no PEM block to read, and the reason.
         skip: called for each file of a folder that looks like neither DER nor PEM.
         has_output_file: whether the table is written to a file.
+        is_ber: whether values in a file can be BER.
     """
     named = frozenset(files)
     for file in track_files(_files(files, report), has_output_file=has_output_file):
@@ -66,7 +78,7 @@ def documents_of(
             skip()
             continue
         try:
-            yield from documents(file, labels, data)
+            yield from documents(file, labels, data, is_ber=is_ber)
         except Unreadable as error:
             yield Document(file, b"", error=ASN1Error(str(error)))
         except PEMError as error:
@@ -110,22 +122,31 @@ def record_batches(found: Iterable[Document]) -> Iterator[pa.RecordBatch]:
 
 def _batch(found: list[Document]) -> pa.RecordBatch:
     names, blocks = zip(*map(_place, found), strict=True)
+    hashes = [sha256(one.ber or one.der).digest() if one.der else None for one in found]
     encodings = [one.der if one.error is None else None for one in found]
-    columns = names, blocks, encodings, list(map(_fault, found))
+    faults = zip(*map(_fault, found), strict=True)
+    columns = names, blocks, hashes, encodings, *faults
     return pa.RecordBatch.from_arrays(list(map(pa.array, columns, SCHEMA.types)), schema=SCHEMA)
 
 
-def _fault(document: Document) -> str | None:
-    """Return the kind of the fault of a document without DER."""
-    if document.error is None:
-        return None
-    return _PEM_INVALID if isinstance(document.error, PEMError) else _NOT_ASN1
+def _fault(document: Document) -> tuple[str | None, int | None, str | None]:
+    """Return the kind of the fault of a document without DER, its offset in the document, and its clause."""
+    error = document.error
+    if error is None or isinstance(error, (DecodeError, LimitError)):
+        return (error.kind, error.offset - document.offset, error.rule) if error else (None, None, None)
+    return (_PEM_INVALID if isinstance(error, PEMError) else _NOT_ASN1), None, None
+
+
+def without_faults(schema: pa.Schema) -> pa.Schema:
+    """Return the schema of the result without the columns of `FAULTS`."""
+    return pa.schema([field for field in schema if field.name not in FAULTS.values()])
 
 
 def with_faults(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
-    """Return a batch of the result with the columns of `schema`, in which the kinds in `FAULT` are errors, too."""
+    """Return a batch of the result with the columns of `schema`, in which the faults of the input are errors, too."""
     columns = {name: batch.column(name) for name in schema.names}
-    columns["error"] = pc.coalesce(columns["error"], batch.column(FAULT))
+    for name, fault in FAULTS.items():
+        columns[name] = pc.coalesce(columns[name], batch.column(fault))
     return pa.RecordBatch.from_arrays(list(columns.values()), schema=schema)
 
 
