@@ -504,7 +504,7 @@ def test_other_objects_in_an_annotation_may_be_unhashable():
 @pytest.mark.parametrize(
     "item",
     [0, "a", None, object(), object, int | str, list[int], list[Inner], enum.Enum("E", "a"), derlib, derlib.decode],
-    ids=str,
+    ids=lambda item: type(item).__name__,
 )
 def test_other_objects_in_an_annotation_are_ignored(item):
     assert derlib.encode(5, Annotated[int, item]) == b"\2\1\5"
