@@ -63,7 +63,8 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
         data: the contents of a file: DER, BER, PEM, hexadecimal or base64 text, or a mail with an attachment. The first
             object counts; in PEM, the parameters that OpenSSL writes before a key do not.
 
-    A class fits if it decodes the object. Faults that a `Deviation` names do not count. In DER, RSA public keys,
+    A class fits if it decodes the object. Faults that a `Deviation` names do not count. A damaged object has no class;
+    the error of `derlib show` names the type if the bytes before the fault fit only one. In DER, RSA public keys,
     signatures and the parameters of DSA and DH look like each other: derlib finds them only if the sizes of their
     numbers are usual, or by their PEM labels. A label does not count if the object is of another type. Decode a TRUSTED
     CERTIFICATE of OpenSSL with `Certificate.decode_prefix`, because trust settings (`derlib.schemas.openssl.CertAux`)

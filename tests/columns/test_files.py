@@ -92,6 +92,15 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert [type(error) for error in failures] == [FileNotFoundError]
 
 
+def test_a_link_in_a_folder_to_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    written(tmp_path, a_der=der(1))
+    (tmp_path / "b.der").symlink_to("missing")
+    for on_error in ("raise", "null"):
+        columns = derlib.columns(Item, tmp_path, NUMBERS, on_error=on_error)
+        with pytest.raises(arrow.StreamError, match=r"FileNotFoundError: .*b\.der"):
+            arrow.table(columns)
+
+
 def test_empty_files_and_damaged_pem(tmp_path: Path) -> None:
     blocks = bundle(1).replace("MA", "M?") + bundle(2)
     written(tmp_path, a_der=b"", b_pem=blocks, c_der=der(3))
