@@ -18,7 +18,8 @@ schema. Errors are `ASN1Error`. Modules:
 - `derlib.asn1`, `derlib.cache`, `derlib.strategies`: the ASN.1 compiler, a cache, values for hypothesis
 - `derlib.arrow`, `derlib.cluster`: tables of encodings
 
-The documentation is in docs/, and starts with docs/tutorial.md.
+The documentation is in docs/, and starts with docs/tutorial.md. In Python, ask for `help` of one name, such as
+``help(derlib.Sequence)``: below, every class appears in full, with what it inherits.
 """
 
 from derlib import _import_check  # noqa: F401 - raises ImportError with a remedy if the core is not compiled

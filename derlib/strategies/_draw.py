@@ -38,6 +38,9 @@ MAX_TRIES = 5       # attempts to draw a value that does not satisfy a property 
 MORE = st.sampled_from([False, True, True])
 # Identifiers of every day, as contents octets: subjectAltName, keyUsage and basicConstraints, and the attribute CN.
 USUAL = frozenset(ObjectIdentifier(dotted).content for dotted in ("2.5.29.17", "2.5.29.15", "2.5.29.19", "2.5.4.3"))
+# Code about certificates usually asks for the DNS names in subjectAltName.
+SUBJECT_ALT_NAME = ObjectIdentifier("2.5.29.17").content
+USUAL_ALTERNATIVE = "dns_name"
 
 # The identifiers that select open types: the path of fields to each, and the open types that it selects.
 Selections: TypeAlias = dict[tuple[str, ...], list[Type]]
@@ -329,7 +332,11 @@ class Drawing:
         flat = [(number, part) for number, part in flat if self.min_depth_at(part) < inf]
         # Small alternatives are more frequent: they leave more of the budget for the elements around them.
         small = [(number, part) for number, part in flat if self.min_depth_at(part) == least]
-        number, part = self.draw(st.one_of(st.sampled_from(small), st.sampled_from(flat)))
+        names = dict(enumerate(type_.names))
+        usual = [(number, part) for number, part in small if names.get(number) == USUAL_ALTERNATIVE]
+        pools = (small, flat, usual, usual, usual, usual) if usual else (small, flat)
+        # Each is a strategy of its own, because `one_of` drops repetitions.
+        number, part = self.draw(st.one_of(*map(st.sampled_from, pools)))
         if number == UNKNOWN:
             tags = [tag for tag in UNKNOWN_TAGS if is_unknown_alternative(type_, tag)]
             child = self.of_unknown_tag(tags, context)
@@ -416,6 +423,8 @@ def mostly(known: list[bytes], others: SearchStrategy[bytes]) -> SearchStrategy[
     # Each is a strategy of its own, because `one_of` drops repetitions.
     usual = [octets for octets in known if octets in USUAL]
     first = (usual, usual, usual, known[:FREQUENT]) if usual else (known[:FREQUENT], known[:FREQUENT])
+    if SUBJECT_ALT_NAME in usual:
+        first = (*[[SUBJECT_ALT_NAME]] * 3, *first)
     return st.one_of(*map(st.sampled_from, first), st.sampled_from(known), others)
 
 
