@@ -27,9 +27,11 @@ _OPEN_TYPES = (Kind.KIND_OPEN, Kind.KIND_OPEN_OCTETS, Kind.KIND_OPEN_BITS)
 #: The step of a path that is any index.
 any_index = "*"
 
-_NAME, _INDEX = r"[^\W\d]\w*", r"\[(?:[0-9]{1,18}|\*)\]"
+_NAME, _INDEX = r"[^\W\d]\w*", r"\[(?:-?[0-9]{1,18}|\*)\]"
 _TEXT = re.compile(rf"(?:{_NAME}|{_INDEX})(?:\.{_NAME}|{_INDEX})*")
-_STEP = re.compile(r"\w+|\*")
+_STEP = re.compile(r"-?\w+|\*")
+# A step of a path of `derlib.columns`.
+_KEY = re.compile(r"\[['\"]")
 
 
 def parse_path(path: Any, wildcards: bool = True) -> Path:
@@ -37,18 +39,21 @@ def parse_path(path: Any, wildcards: bool = True) -> Path:
 
     Args:
         path: a string, a tuple of steps, or one index.
-        wildcards: whether a step can be any index.
+        wildcards: True for a path in a type, whose step can be any index; False for one in a value, whose index can
+            count from the end.
 
     Raises:
         TypeError: a step is neither a name nor an index.
-        ValueError: a string is not a path, or an index is negative.
+        ValueError: a string is not a path, or an index is negative in the path of a type.
     """
     if type(path) is str:
         if not _TEXT.fullmatch(path):
+            remedy = "; an element is selected by its index, not by a key" if _KEY.search(path) else ""
             raise ValueError(
-                f"path: expected a string such as 'entries[3].name', or a tuple of names and indexes, got {brief(path)}"
+                "path: expected a string such as 'entries[3].name', or a tuple of names and indexes, "
+                f"got {brief(path)}{remedy}"
             )
-        steps: Path = tuple(int(step) if step.isdecimal() else step for step in _STEP.findall(path))
+        steps: Path = tuple(int(step) if step.lstrip("-").isdecimal() else step for step in _STEP.findall(path))
     else:
         steps = path if type(path) is tuple else (path,)
     return tuple(_parsed_step(step, wildcards) for step in steps)
@@ -60,8 +65,9 @@ def _parsed_step(step: Any, wildcards: bool) -> str | int:
         step = any_index
     if type(step) not in (str, int) or (step == any_index and not wildcards):
         expected = f"a name, an index or {any_index!r}" if wildcards else "a name or an index"
-        raise TypeError(f"path: expected {expected}, got {got(step)}")
-    if type(step) is int and step < 0:
+        remedy = "; write the steps as a tuple" if type(step) is list else ""
+        raise TypeError(f"path: expected {expected}, got {got(step)}{remedy}")
+    if type(step) is int and step < 0 and wildcards:
         raise ValueError(f"path: index {brief(step)} is negative; indexes count from the start")
     return step  # type: ignore[no-any-return]
 

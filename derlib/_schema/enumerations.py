@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from derlib._brief import brief, got, integer_text
 from derlib._missing import missing_class_attribute
 from derlib._schema.constraints import whole_number
+from derlib._schema.tracebacks import ends_at_program
 from derlib.errors import SchemaError
 
 __all__ = ["Enumerated", "NamedBits", "NamedInteger"]
@@ -21,6 +22,7 @@ SHOWN_NAMES = 64
 class _EnumerationType(enum.EnumMeta):
     """Suggests the nearest name for a member that does not exist, and rejects two items with one number."""
 
+    @ends_at_program
     def __new__(mcs, *arguments: Any, **keywords: Any) -> Any:
         cls: Any = super().__new__(mcs, *arguments, **keywords)
         # enum makes an alias of the second item.
@@ -191,7 +193,7 @@ class _Member:
         self._member = member
 
     def __get__(self, value: NamedBits | None, cls: type) -> NamedBits | bool:
-        return self._member if value is None else self._member in value
+        return self._member if value is None else enum.Flag.__contains__(value, self._member)
 
     def __set__(self, value: NamedBits, new: object) -> None:
         raise AttributeError(f"{self._member!r} cannot be changed in a value; combine members with |")
@@ -253,6 +255,20 @@ class NamedBits(enum.IntFlag, metaclass=_NamedBitsMeta):
         made._name_ = None
         made._value_ = value
         return made
+
+    def __contains__(self, member: object) -> bool:
+        """Return whether all bits of a member are set.
+
+        Raises:
+            TypeError: it is not a member of this class.
+        """
+        if isinstance(member, type(self)):
+            return super().__contains__(member)
+        from derlib._suggestions import nearest
+
+        cls, names = type(self).__name__, list(type(self).__members__)
+        example = nearest(member, names) or next(iter(names), "...")
+        raise TypeError(f"expected a member such as {cls}.{example}, got {got(member)}; value.names has strings")
 
     @property
     def names(self) -> tuple[str, ...]:

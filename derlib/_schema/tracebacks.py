@@ -15,13 +15,14 @@ __all__ = ["at_program", "ends_at_program"]
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_PACKAGE = __name__.partition(".")[0]
+# Classes of enumerations are made by `enum`, which calls derlib.
+_INNER = (__name__.partition(".")[0], "enum")
 
 
 def at_program(error: SchemaError) -> SchemaError:
     """Return the error with a traceback that has only the line of the program that called derlib."""
     frame: types.FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _INNER:
         frame = frame.f_back
     if frame is None:
         return error

@@ -243,7 +243,8 @@ class Containing(Immutable):
     """A contents constraint (X.682 11): the OCTET STRING or BIT STRING contains an encoding, and reads as its value.
 
     ``Annotated[Inner, OctetString, Containing(Inner)]`` is OCTET STRING (CONTAINING Inner). A type checker uses the
-    first argument, `Inner`; ``Annotated[OctetString, Containing(Inner)]`` is the same type at run time.
+    first argument, `Inner`. At run time, ``Annotated[OctetString, Containing(Inner)]`` is the same type, and its values
+    are not bytes.
 
     Args:
         type: the contained type, any type expression. Quote the name of a type that is defined later.

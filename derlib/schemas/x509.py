@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar, o
 from derlib import (
     RFC5280_TIME,
     BitString,
+    ConstraintError,
     DefinedBy,
     Explicit,
     GeneralizedTime,
@@ -331,8 +332,16 @@ class Extension(Sequence):
             got = type(given).__name__
             order = "the value comes first: Extension.of(value, extn_id)"
             raise TypeError(f"extn_id: expected ObjectIdentifier or str, got {got}; {order}")
-        oid = _oid_of(type(value)) if extn_id is None else ObjectIdentifier(by_name(extn_id))
-        return cls(extn_id=oid, critical=critical, extn_value=value)
+        if extn_id is None:
+            oid = _oid_of(type(value), "pass its identifier as extn_id")
+        else:
+            oid = ObjectIdentifier(by_name(extn_id))
+        try:
+            return cls(extn_id=oid, critical=critical, extn_value=value)
+        except ConstraintError as error:
+            if error.path[:1] == ("extn_value",):
+                error.path = ("value", *error.path[1:])
+            raise
 
 
 class Extensions(SequenceOf[Extension], size=Size(1, None)):
@@ -387,13 +396,13 @@ class Extensions(SequenceOf[Extension], size=Size(1, None)):
         return () if octets is None else read_sct_list(octets)
 
 
-def _oid_of(value_type: type[Any]) -> ObjectIdentifier:
+def _oid_of(value_type: type[Any], remedy: str = "name it by its ObjectIdentifier") -> ObjectIdentifier:
     oids = EXTENSIONS.oids_of(value_type)
     if len(oids) == 1:
         return oids[0]
     name = getattr(value_type, "__name__", repr(value_type))
     count = "no extension has" if not oids else "more than one extension has"
-    raise TypeError(f"{count} a value of type {name}; name it by its ObjectIdentifier")
+    raise TypeError(f"{count} a value of type {name}; {remedy}")
 
 
 class TBSCertificate(Sequence):

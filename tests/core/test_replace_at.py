@@ -13,6 +13,7 @@ from derlib import (
     Choice,
     ConstraintError,
     DefinedBy,
+    Deviation,
     Explicit,
     GeneralizedTime,
     IA5String,
@@ -104,6 +105,8 @@ def paths_in(value: Any) -> list[tuple[str | int, ...]]:
         ("leaves[17].number", -1),
         ("leaves[39]", Leaf(number=1, text="x")),
         ("leaves[39].text", "x"),
+        ("leaves[-1].text", "x"),
+        ("rows[-1][-1]", 9),
         ("leaves", SequenceOf[Leaf]([])),
         ("rows[1][0]", 9),
         ("arms.leaves[0].text", "x"),
@@ -117,7 +120,7 @@ def paths_in(value: Any) -> list[tuple[str | int, ...]]:
 )
 def test_one_part_changes_and_nothing_else(path: str, new: Any) -> None:
     made = WHOLE.replace_at(path, new)
-    steps = parse_path(path)
+    steps = parse_path(path, False)
     assert type(made) is Whole
     assert part_at(made, steps) == new
     assert Whole.decode(made.encode()) == made
@@ -125,11 +128,63 @@ def test_one_part_changes_and_nothing_else(path: str, new: Any) -> None:
     for field in derlib.fields(Whole):
         if field.name != steps[0]:
             assert made.span(field.name) is None or made.raw(field.name) == WHOLE.raw(field.name)
+    assert WHOLE.span(path) == WHOLE.span(*steps)
     # The other elements of a list keep the alternatives, contents and times that their values do not show.
     if len(steps) == 2 and isinstance(steps[1], int):
         for index in range(len(part_at(WHOLE, steps[:1]))):
             if index != steps[1]:
                 assert made.raw(steps[0], index) == WHOLE.raw(steps[0], index)
+
+
+class Tolerant(Sequence):
+    number: int
+    flag: bool = False
+    times: SequenceOf[UTCTime]
+    numbers: SetOf[int]
+    texts: SequenceOf[IA5String]
+    leaf: Annotated[Leaf, Implicit(0)] | None = None
+
+
+def tolerant(text: str) -> Tolerant:
+    """Decode a number, followed by the other fields in hexadecimal, with every deviation."""
+    contents = bytes.fromhex("020101" + text)
+    return Tolerant.decode(bytes([0x30, len(contents)]) + contents, tolerate=~Deviation(0))
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("3000 3100 3000 a005 020101 0c00", "X.690 11.5"),
+        ("010101 3000 3100 3000", "X.690 11.1"),
+        ("300d170b" + b"2611230900Z".hex() + "3100 3000", "X.690 11.8"),
+        ("3000 3106 020102 020101 3000", "X.690 11.6"),
+    ],
+)
+def test_the_error_for_a_part_with_a_deviation_says_how_to_build_it_as_der(text: str, rule: str) -> None:
+    value = tolerant(text)
+    hint = "it was decoded with a deviation: value.from_native(value.to_native()) builds the value as DER"
+    for error in (error_of(lambda: value.replace_at("number", 2)), error_of(lambda: value.replace(number=2))):
+        assert error.hint == hint
+        assert rule in str(error)
+        assert str(error).endswith(f"; {hint}")
+    assert Tolerant.decode(value.from_native(value.to_native()).replace_at("number", 2).encode()).number == 2
+
+
+def test_the_error_for_a_value_without_an_encoding_has_no_such_hint() -> None:
+    # This is not a value of IA5String.
+    value = tolerant("3000 3100 3005 1603 61c3a4")
+    assert error_of(lambda: value.replace_at("number", 2)).hint is None
+    with pytest.raises(ConstraintError):
+        value.from_native(value.to_native())
+    # This is in the value of the caller.
+    value = tolerant("010101 3000 3100 3000")
+    assert error_of(lambda: value.replace(flag=True, times=["2611230900Z"])).hint is None
+
+
+def error_of(call: Any) -> ConstraintError:
+    with pytest.raises(ConstraintError) as caught:
+        call()
+    return caught.value
 
 
 def test_none_removes_a_field() -> None:
@@ -152,9 +207,12 @@ def test_none_removes_a_field() -> None:
         ("leaves[0].number.x", KeyError, "'x' is not a part of int, which has no fields or elements"),
         ("leaves[40].number", IndexError, "SequenceOf[Leaf] index out of range"),
         ("leaves[40]", IndexError, "SequenceOf[Leaf] index out of range"),
-        ("leaves[-1]", ValueError, "expected a string such as"),
+        ("leaves[-41]", IndexError, "SequenceOf[Leaf] index out of range"),
+        ("leaves[--1]", ValueError, "expected a string such as"),
         ("leaves[*]", TypeError, "expected a name or an index"),
-        (("leaves", -1), ValueError, "negative"),
+        ("leaves['x'].number", ValueError, "an element is selected by its index, not by a key"),
+        (["leaves", 0], TypeError, "write the steps as a tuple"),
+        ("number", KeyError, "'number' is not a field of Whole; did you mean 'default.number'?"),
         ("", ValueError, "expected a string such as"),
         ((), ValueError, "expected at least one step"),
         (5.0, TypeError, "expected a name or an index"),

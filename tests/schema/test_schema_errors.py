@@ -626,6 +626,21 @@ def test_the_traceback_of_a_wrong_marker_or_constraint_ends_in_the_line_of_the_p
     assert other in ("tracebacks.py", "metaclass.py")
 
 
+@pytest.mark.parametrize("base", [Enumerated, NamedInteger, derlib.NamedBits])
+def test_the_traceback_of_a_wrong_enumeration_ends_in_the_line_of_the_program(base: Any) -> None:
+    for members in ({"a": 1, "b": 1}, {"a": "1"}):
+        with pytest.raises(SchemaError) as caught:
+            base("Wrong", members)
+        assert 'base("Wrong", members)' in lines_of(caught.value)[-1]
+    with pytest.raises(SchemaError) as caught:
+
+        class Wrong(base):
+            a = 1.5
+
+    # The line of the class statement, or its last one on Python 3.10.
+    assert traceback.extract_tb(caught.value.__traceback__)[-1].filename == __file__
+
+
 def test_a_default_that_contains_itself_is_refused() -> None:
     """Its value would have no end."""
     with pytest.raises(SchemaError, match="the default of inner of Direct contains itself"):

@@ -400,6 +400,20 @@ def test_a_named_bit_that_is_read_from_a_value_says_whether_it_is_set():
         flags.b = True
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("b", "expected a member such as Flags.b, got str 'b'; value.names has strings"),
+        ("x", "expected a member such as Flags.a, got str 'x'; value.names has strings"),
+        (1, "expected a member such as Flags.a, got int 1; value.names has strings"),
+    ],
+)
+def test_only_members_are_in_a_value_of_named_bits(wrong, message):
+    with pytest.raises(TypeError) as caught:
+        wrong in Flags.a  # noqa: B015
+    assert str(caught.value) == message
+
+
 def test_methods_and_properties_may_be_defined_on_a_schema_class():
     class Interval(Sequence):
         low: int

@@ -7,6 +7,11 @@ cdef enum:
     COPY_TRUST = 65536
 
 
+# The deviations whose values are invalid or changed, so that to build them again is no remedy.
+cdef object INVALID_VALUES = (_options.Deviation.STRING_ALPHABET | _options.Deviation.STRING_ENCODING
+                              | _options.Deviation.EMPTY_LIST | _options.Deviation.OPEN_TYPE
+                              | _options.Deviation.TRAILING_DATA)
+
 # The function that returns the plan of a type expression; the schema language sets it on import.
 cdef object plan_finder = None
 
@@ -158,15 +163,23 @@ cdef object written_value(Plan plan, Source source):
     return make_value(source, &plan.node, &h, NULL)
 
 
-cdef object written_error(error):
-    """Convert an error of the check pass, which is about octets, to one about the values that were encoded."""
+cdef object written_error(error, bint is_copy=False):
+    """Convert an error of the check pass, which is about octets, to one about the values that were encoded.
+
+    `is_copy` is true if the invalid part was copied from a value with deviations.
+    """
     cdef str message = error.detail
+    cdef str hint = None
     if error.hint:
         message += f"; {error.hint}"
     if error.rule:
         message += f" ({error.rule})"
     if isinstance(error, _errors.LimitError):
         return _errors.EncodeError(message)
+    if is_copy and error.deviation and error.deviation not in INVALID_VALUES:
+        hint = "it was decoded with a deviation: value.from_native(value.to_native()) builds the value as DER"
+        message += f"; {hint}"
     made = _errors.ConstraintError(message)
     made.path = error.path
+    made.hint = hint
     return made

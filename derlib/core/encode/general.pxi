@@ -135,13 +135,16 @@ cdef inline bint valid_by_construction(const Node *node) noexcept nogil:
     return node.kind < KIND_SEQUENCE or node.kind == KIND_SEQUENCE_OF or node.kind == KIND_EXPLICIT
 
 
-cdef int recheck_element(Writer w, const Node *node) except -1:
-    """Run the check pass over the element that was just written; the caller has joined a deferred copy in it."""
+cdef int recheck_element(Writer w, const Node *node, bint is_copy=False) except -1:
+    """Run the check pass over the element that was just written; the caller has joined a deferred copy in it.
+
+    `is_copy` is true if the element was copied from a value with deviations.
+    """
     cdef Check c
     cdef Header h
     cdef const uint8_t *end = w.base + w.size
     check_begin(&c, &STRICT, NULL)
     if not check_element(&c, node, w.base + w.at, end, NULL, &h):
-        raise written_error(fault_of(&c, w.base + w.at, end, 0, None))
+        raise written_error(fault_of(&c, w.base + w.at, end, 0, None), is_copy)
     note_depth(w, DEPTH_LIMIT - c.lowest)
     return 0

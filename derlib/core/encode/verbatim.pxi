@@ -19,7 +19,7 @@ cdef int write_verbatim(Writer w, const Node *node, VerbatimField field) except 
     if not depends and node == field.node and not field.source.has_nonstandard_options() \
             and are_all_registered(field.source.registrations):
         return 0
-    return recheck_copied(w, node, field.end - field.start)
+    return recheck_copied(w, node, field.source, field.end - field.start)
 
 
 cdef bint write_view(Writer w, const Node *node, View view) except -1:
@@ -93,13 +93,13 @@ cdef int recheck_untrusted_copy(Writer w, const Node *node, View view, Py_ssize_
         note_depth(w, view.source.max_depth)
         return 0
     w.needs_recheck = True
-    return recheck_copied(w, node, w.length() - before)
+    return recheck_copied(w, node, view.source, w.length() - before)
 
 
-cdef int recheck_copied(Writer w, const Node *node, Py_ssize_t count) except -1:
+cdef int recheck_copied(Writer w, const Node *node, Source source, Py_ssize_t count) except -1:
     """Check that the `count` octets just copied are one valid element: a shared buffer may have changed."""
     cdef Header h
-    recheck_element(w, node)
+    recheck_element(w, node, source.has_deviations())
     if read_header(w.base + w.at, w.base + w.size, &h) or h.end != w.base + w.at + count:
         raise fault_error(FAULT_BUFFER_CHANGED, b"")
     return 0

@@ -101,7 +101,7 @@ cdef class SequenceView(View):
         index = field_named(self.plan, step)
         if index < 0:
             raise KeyError(f"{short_repr(step)} is not a field of {type(self).__name__}; "
-                           f"{remedy_for_name(step, self.plan.names)}")
+                           f"{remedy_for_part(step, self.plan)}")
         return index
 
     cdef bint _find_step(self, step, bint outer, Header *h) except -1:

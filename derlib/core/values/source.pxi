@@ -74,6 +74,10 @@ cdef class Source:
         """Return whether a copy of the octets needs a check: they have tolerated faults, or had the caller's limits."""
         return self.extra is not None and (self.extra.record.count > 0 or self.extra.limits is not None)
 
+    cdef bint has_deviations(self) noexcept:
+        """Return whether the octets have tolerated faults."""
+        return self.extra is not None and self.extra.record.count > 0
+
     cdef inline int require_stack(self) except -1:
         """Raise RecursionError if the stack is nearly full, and elements may nest deeper than the default limit.
 

@@ -349,7 +349,7 @@ cdef class View:
 
         Args:
             path: field names and indexes, as in `DecodeError.path`; a string can have several, as in
-                ``"entries[3].name"``. Without a path: this element.
+                ``"entries[3].name"``. A negative index counts from the end. Without a path: this element.
             outer: True includes the explicit tags around the element at `path`.
 
         Returns:
@@ -396,7 +396,7 @@ cdef class View:
         Everything else is copied. In particular, a signature is copied, and is not that of the new value.
 
         Args:
-            path: a string such as ``"entries[3].name"``, or a tuple of names and indexes, as in `DecodeError.path`.
+            path: a string such as ``"entries[3].name"``, or a tuple of names and indexes, as for `span`.
             value: the new value of this part; None removes an OPTIONAL field.
 
         Raises:
