@@ -13,7 +13,7 @@ import pytest
 
 import derlib
 import derlib.json
-from derlib import DecodeError, Sequence, SequenceOf, TrailingDataError, TruncatedError, UTCTime
+from derlib import DecodeError, Sequence, SequenceOf, TrailingDataError, TruncatedError, UTCTime, pem
 
 
 class Inner(Sequence):
@@ -241,6 +241,8 @@ def test_the_error_for_a_path_or_a_file_says_to_read_it(tmp_path):
         derlib.decode(int, [b"\2\1\0"])
     with pytest.raises(TypeError, match=r"got (Posix|Windows)Path; read a file first"):
         Document.decode(tmp_path)
+    with pytest.raises(TypeError, match=r"got PEMBlock; pass its \.der"):
+        Document.decode(next(pem.blocks(pem.encode(b"\5\0", "NOTHING"))))
 
 
 def test_pem_text_is_distinguished_from_der():

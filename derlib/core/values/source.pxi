@@ -164,7 +164,10 @@ cdef object octets_of(data, bint copy, bint prefix):
         view = data if type(data) is memoryview else memoryview(data)
     except TypeError:
         name = type(data).__name__
-        remedy = "decode its elements one by one" if isinstance(data, list) else "read a file first"
+        if isinstance(data, list):
+            remedy = "decode its elements one by one"
+        else:
+            remedy = "pass its .der" if hasattr(data, "der") else "read a file first"
         raise TypeError(f"expected bytes or another buffer, got {name}; {remedy}") from None
     exporter = exporter_of(view)
     if type(exporter) is bytes and view.c_contiguous:
