@@ -64,7 +64,6 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "getComponent": ("value",),
     # Names
     "human_friendly": ("display",),
-    "rfc4514_string": ("display",),
     "rdns": ("rdn_sequence",),
     "common_name": ('subject.get("CN")', 'get("CN")'),
     "CN": ('subject.get("CN")', 'get("CN")'),
@@ -221,6 +220,7 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
 _INSTEAD = {
     "getComponentByName": "its fields are attributes",
     "getComponentByPosition": "its fields are attributes",
+    "rfc4514_string": "str(name) is in the form of RFC 4514",
     **dict.fromkeys(
         ("verify", "verify_signature", "is_signature_valid", "verify_directly_issued_by"),
         "derlib does not verify signatures; docs/build-and-sign.md shows how a library such as cryptography does",

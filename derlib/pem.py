@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -87,27 +87,43 @@ def is_pem(data: bytes | bytearray | memoryview | str) -> bool:
     return _BEGIN.search(text, 0, control.start() if control else len(text)) is not None
 
 
-def blocks(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator[PEMBlock]:
+def blocks(
+    data: bytes | bytearray | memoryview | str, *labels: str, on_error: Callable[[PEMError], object] | None = None
+) -> Iterator[PEMBlock]:
     """Yield each block of `data` in order, as a `PEMBlock`.
 
     Args:
         data: a PEM text, as str or as a buffer.
         labels: the labels of the blocks to yield; none for all blocks. The base64 of other blocks is not read.
+        on_error: a function that is called with the error of each invalid block, such as `print`. The next block is
+            looked for after it, or after its BEGIN line if its end is not known. Without a function, the first error
+            is raised.
 
     The contents of blocks are not validated as DER.
 
     Raises:
         PEMError: a block has base64 that is not canonical (RFC 4648), no END line, an END line with another label, or
             RFC 1421 headers, as old encrypted keys have. Blocks before it are yielded first.
+        TypeError: `on_error` is not a function.
 
     >>> from derlib import pem
-    >>> [(block.label, block.der) for block in pem.blocks(pem.encode(b"\\x05\\x00", "NOTHING"))]
+    >>> text = pem.encode(b"\\x05\\x00", "NOTHING")
+    >>> [(block.label, block.der) for block in pem.blocks(text)]
     [('NOTHING', b'\\x05\\x00')]
+    >>> found = list(pem.blocks(text.replace("A", "?") + text, on_error=print))
+    line 2: byte 3f is not in the base64 alphabet
+    >>> [block.line for block in found]
+    [4]
     """
+    if on_error is not None and not callable(on_error):
+        raise TypeError(f"on_error: expected a function, got {type(on_error).__name__}; write on_error=print")
     for block in each(data, *labels):
-        if isinstance(block, PEMError):
+        if not isinstance(block, PEMError):
+            yield block
+        elif on_error is None:
             raise block
-        yield block
+        else:
+            on_error(block)
 
 
 def each(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator[PEMBlock | PEMError]:

@@ -12,56 +12,49 @@ from pathlib import Path
 from typing import TextIO
 
 from derlib import ASN1Error, PEMError, pem
-from derlib.schemas.x509 import BasicConstraints, Certificate, RSAPublicKey, SubjectAltName, SubjectPublicKeyInfo
+from derlib.schemas.x509 import Certificate
 
 COLUMNS: tuple[str, ...] = (
     "file", "line", "subject", "issuer", "serial", "from", "until", "key", "ca", "hosts", "problem",
 )
 
 
-def key_of(info: SubjectPublicKeyInfo) -> str:
-    """Return the algorithm of a public key, with the size of an RSA key."""
-    key = info.subject_public_key
-    name = info.algorithm.algorithm.name
-    return f"{name} {key.modulus.bit_length()}" if isinstance(key, RSAPublicKey) else name
-
-
 def row_of(certificate: Certificate) -> dict[str, object]:
     """Return the columns of a certificate."""
-    tbs = certificate.tbs_certificate
-    extensions = tbs.extensions
-    basic = extensions.get(BasicConstraints) if extensions is not None else None
-    names = extensions.get(SubjectAltName) if extensions is not None else None
+    key = certificate.public_key
     return {
-        "subject": tbs.subject,
-        "issuer": tbs.issuer,
-        "serial": f"{tbs.serial_number:x}",
-        "from": tbs.validity.not_before.isoformat(),
-        "until": tbs.validity.not_after.isoformat(),
-        "key": key_of(tbs.subject_public_key_info),
-        "ca": "yes" if basic is not None and basic.ca else "no",
-        "hosts": " ".join(each.dns_name for each in names or () if each.alternative == "dns_name"),
+        "subject": certificate.subject,
+        "issuer": certificate.issuer,
+        "serial": f"{certificate.serial_number:x}",
+        "from": certificate.not_before.isoformat(),
+        "until": certificate.not_after.isoformat(),
+        "key": f"{key.kind} {key.size}" if key.size else key.kind,
+        "ca": "yes" if certificate.is_ca else "no",
+        "hosts": " ".join(certificate.dns_names),
     }
 
 
 def rows(paths: list[Path]) -> Iterator[dict[str, object]]:
     """Yield a row for each certificate, and for each error."""
     for path in paths:
-        found = False
         try:
-            for block in pem.blocks(path.read_bytes(), "CERTIFICATE"):
-                found = True
-                position: dict[str, object] = {"file": path.name, "line": block.line}
-                try:
-                    yield {**position, **row_of(Certificate.decode(block.der))}
-                except ASN1Error as error:
-                    yield {**position, "problem": error}
-            if not found:
-                yield {"file": path.name, "problem": "no PEM block labelled CERTIFICATE"}
-        except PEMError as error:
-            yield {"file": path.name, "line": error.line, "problem": error.detail}
+            data = path.read_bytes()
         except OSError as error:
             yield {"file": path.name, "problem": error.strerror}
+            continue
+        found = False
+        broken: list[PEMError] = []
+        for block in pem.blocks(data, "CERTIFICATE", on_error=broken.append):
+            found = True
+            position: dict[str, object] = {"file": path.name, "line": block.line}
+            try:
+                yield {**position, **row_of(Certificate.decode(block.der))}
+            except ASN1Error as error:
+                yield {**position, "problem": error}
+        for damage in broken:
+            yield {"file": path.name, "line": damage.line, "problem": damage.detail}
+        if not found and not broken:
+            yield {"file": path.name, "problem": "no PEM block labelled CERTIFICATE"}
 
 
 def write(paths: list[Path], out: TextIO) -> None:

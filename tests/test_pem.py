@@ -110,6 +110,18 @@ def test_blocks_come_before_the_fault_after_them() -> None:
         next(found)
 
 
+@pytest.mark.parametrize("damage", ["-----BEGIN A-----\n?\n-----END A-----\n", "-----BEGIN A-----\nAAAA\n"])
+def test_blocks_after_a_fault_are_read_if_it_is_given_to_a_function(damage: str) -> None:
+    whole = pem.encode(b"\5\0", "A")
+    found: list[PEMError] = []
+    blocks = list(pem.blocks(damage + whole + damage + whole + damage, "A", on_error=found.append))
+    size, step = damage.count("\n"), damage.count("\n") + 3
+    assert [(block.der, block.line) for block in blocks] == [(b"\5\0", size + 1), (b"\5\0", step + size + 1)]
+    assert [(error.line - 1) // step for error in found] == [0, 1, 2]
+    with pytest.raises(TypeError, match=r"^on_error: expected a function, got str; write on_error=print$"):
+        list(pem.blocks(whole, on_error="null"))  # type: ignore[arg-type]
+
+
 def test_labels_select_and_others_are_not_decoded() -> None:
     text = (
         pem.encode(b"\x05\x00", "A")

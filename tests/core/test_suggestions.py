@@ -122,7 +122,7 @@ needs_messages = pytest.mark.skipif(not WITH_MESSAGES, reason="this build leaves
             "'Contact' object has no attribute 'mailAddress'; did you mean 'mail_address'?",
         ),
         (SequenceOf[int]([1]), "findBy", "has no attribute 'findBy'; did you mean 'find_by'?"),
-        (NAME, "rfc4514_string", "'Name' object has no attribute 'rfc4514_string'; did you mean 'display'?"),
+        (NAME, "rfc4514_string", "has no attribute 'rfc4514_string': str(name) is in the form of RFC 4514"),
         (
             derlib.ObjectIdentifier("2.5"),
             "dotted_string",
