@@ -15,9 +15,9 @@ from derlib.cli import options
 from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, SingleFileCommand
 from derlib.cli.documents.ber import as_der, converted
 from derlib.cli.documents.document_types import TYPE_OR_NAME, TYPES, check_type, type_of
-from derlib.cli.documents.elements import Element, NotFound, element_at
+from derlib.cli.documents.elements import Element, NotFound, element_at, value_ranges
 from derlib.cli.documents.files import Document, offsets_in_file
-from derlib.cli.documents.paths import Item, Path, child_items, item_at, root_item
+from derlib.cli.documents.paths import Item, Path, child_items, item_at, item_at_offset, root_item
 from derlib.cli.documents.patterns import parse_path
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.standard_output import report_error
@@ -135,12 +135,17 @@ class Command(SingleFileCommand):
         span = found.span
         data = document.der[span.content_offset if self._content else span.offset : span.end]
         if self._form == "pem":
-            schema = _class_of(found.value)
+            value = found.value if self._steps is not None else self._value_at(document, span.offset)
+            schema = _class_of(value)
             if span.length == len(document.der) and self._schema is None:
                 schema = type_of(document, self.type_name).schema
             label = self._label or (None if schema is None else _label_of(schema, data[0]))
             if label is None:
-                raise click.UsageError("no PEM label is known for this element; set one with --label")
+                # The value inside a string has no path of its own, only an offset.
+                inner = schema and _label_of(schema, document.der[span.content_offset])
+                place = document.place(span.content_offset)
+                remedy = f"it contains a {inner}, at offset {place}" if inner else "set one with --label"
+                raise click.UsageError(f"no PEM label is known for this element; {remedy}")
             target.write_text(pem.encode(data, label))
         elif self._form == "hex" or target.is_terminal:
             target.write_text(data.hex() + "\n")
@@ -178,6 +183,16 @@ class Command(SingleFileCommand):
         if item is None:
             raise NotFound(f"{self._path} does not exist{_existing(root, steps)}", True)
         return _Found(item.span, item.value)
+
+    def _value_at(self, document: Document, offset: int) -> Any:
+        """Return the value that starts at an offset of the DER, or None. The document can be several values."""
+        whole = next(one for one in value_ranges(document.der) if offset in one)
+        try:
+            root = self._root(replace(document, der=document.der[whole.start : whole.stop]))
+        except (ASN1Error, MemoryError):
+            return None
+        item = item_at_offset(root, offset - whole.start)
+        return None if item is None else item.value
 
     def _root(self, document: Document) -> Item:
         """Return the item of a document. Raises ASN1Error."""

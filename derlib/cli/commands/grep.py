@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
+from derlib import BitString
 from derlib.cli import options
 from derlib.cli.commands.base import NOT_FOUND, OK, DocumentCommand
 from derlib.cli.documents.document_types import TYPE, type_of
+from derlib.cli.documents.elements import converted_element, element_in
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.paths import Item, child_items, root_item
 from derlib.cli.documents.patterns import Pattern, parse_pattern
@@ -42,8 +44,9 @@ class Command(DocumentCommand[Any]):
     the object identifier id-ce-subjectAltName, and one such as key_compromise as the name of an item or a bit.
 
     Each line has the offset of the element, its path and its value. Private keys are not shown without
-    --secrets. Paths in certificates, CRLs, CMS and
-    PKCS #12 have the field names of the RFC, as in errors. Other DER has only indexes.
+    --secrets. Paths in certificates, CRLs, CMS, time stamps and PKCS #12 have the field names of the RFC, as in
+    errors, also inside strings with contents of a known type. Other DER has only indexes. A note reports matches in
+    strings with DER of an unknown type, which --type der lists. Encrypted contents are not searched.
 
     The exit status is 0 if something was found, 3 if nothing was found, and 1 if some input is invalid.
 
@@ -93,12 +96,19 @@ class Command(DocumentCommand[Any]):
         self._found = False
         # Whether the pattern, a path, would match at another depth.
         self._is_deeper = False
+        # Whether the pattern matches DER, or BER, in a string whose content has no known type, which has no paths.
+        self._is_in_der = False
+        self._is_in_ber = False
 
     def decode(self, document: Document) -> Any:
         return type_of(document, self.type_name).decode(document.der, self.tolerate)
 
     def status(self) -> int:
         """Return OK if something was found."""
+        if self._is_in_der:
+            report_error("not listed", "the pattern matches DER of an unknown type in a string; --type der lists it")
+        if self._is_in_ber:
+            report_error("not listed", "the pattern matches BER in a string, which has no paths; derlib show reads it")
         if self._found:
             return OK
         if self._pattern.note:
@@ -142,9 +152,24 @@ class Command(DocumentCommand[Any]):
             if pattern.matches(item):
                 self._found = True
                 yield item
+            elif isinstance(item.value, (bytes, BitString)):
+                self._search_string(item.value, pattern)
         if pattern.at_any_depth and not self._found and not self._is_deeper:
             deeper = parse_pattern(pattern.at_any_depth, "path", False)
             self._is_deeper = any(map(deeper.matches, self._items(root, deeper)))
+
+    def _search_string(self, value: bytes | BitString, pattern: Pattern) -> None:
+        """Search a string whose content has no known type, for the notes at the end."""
+        octets = value.bytes if isinstance(value, BitString) else value
+        if not pattern.can_match(octets):
+            return
+        found = element_in(octets)
+        is_ber = found is None
+        if found is None:
+            found = converted_element(octets)
+        if found is not None and any(map(pattern.matches, self._items(root_item(found), pattern))):
+            self._is_in_ber |= is_ber
+            self._is_in_der |= not is_ber
 
     def _items(self, root: Item, pattern: Pattern) -> Iterator[Item]:
         """Yield `root` and the items below it that a pattern can match, in the order of the document."""

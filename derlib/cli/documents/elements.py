@@ -17,7 +17,9 @@ __all__ = [
     "Element",
     "NotFound",
     "contained_element",
+    "converted_element",
     "element_at",
+    "element_in",
     "leading_values",
     "tree_of",
     "value_ranges",
@@ -104,20 +106,35 @@ def contained_element(element: Element, name: str) -> Element | None:
         if not content or content[0]:
             return None
         skipped = 1
-    if len(content) - skipped < 2 or not 0 < content[skipped] < 0x40:
+    found = element_in(content[skipped:], not isinstance(element.tlv, TLV))
+    return found and Element(found, element.base + element.tlv.span.content_offset + skipped)
+
+
+def element_in(octets: bytes | memoryview, is_ber: bool = False) -> TLV | ber.Element | None:
+    """Return the element that fills the contents of a string, or None. With `is_ber`, it can be BER."""
+    if len(octets) < 2 or not 0 < octets[0] < 0x40:
         return None
-    is_ber = not isinstance(element.tlv, TLV)
     found: TLV | ber.Element
     try:
-        if not is_ber or not content[skipped] & 0x20:
-            found = derlib.parse(content[skipped:])
+        if not is_ber or not octets[0] & 0x20:
+            found = derlib.parse(octets)
         if is_ber:
-            found = derlib.parse_ber(content[skipped:])
+            found = derlib.parse_ber(octets)
     except ASN1Error:
         return None
-    if str(found.tag).startswith("["):
+    return None if str(found.tag).startswith("[") else found
+
+
+def converted_element(octets: bytes) -> TLV | None:
+    """Return the constructed element in BER that fills the contents of a string, converted to DER; or None."""
+    from derlib import ber
+
+    if len(octets) < 2 or octets[0] not in (0x30, 0x31):
         return None
-    return Element(found, element.base + element.tlv.span.content_offset + skipped)
+    try:
+        return derlib.parse(ber.convert(octets).der)
+    except (ASN1Error, MemoryError):
+        return None
 
 
 def element_at(

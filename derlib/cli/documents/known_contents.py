@@ -1,7 +1,7 @@
 """The types of contents inside a string that the schema does not open, because another value names the type.
 
-`derlib show` and the page of `derlib view` open them. Schema modules are imported when their content occurs, because
-importing one can change how later values are decoded.
+All commands that read documents by their schema open them. Schema modules are imported when their content occurs,
+because importing one can change how later values are decoded.
 """
 
 from __future__ import annotations
@@ -105,20 +105,23 @@ def _schema(module: str, name: str) -> Any:
     return getattr(import_module(f"derlib.schemas.{module}"), name)
 
 
-def content_of(holder: Any, step: str | int, holder_step: str | int | None) -> Any:
+def content_of(holder: Any, step: str | int, holder_path: tuple[str | int, ...]) -> Any:
     """Return the class of the value inside the OCTET STRING at `step` of `holder`, or None.
 
     Args:
         holder: the structure with the OCTET STRING.
         step: the field of the OCTET STRING.
-        holder_step: the field or index of `holder` itself; None for a document.
+        holder_path: the path of `holder` in its document; empty for the document.
     """
+    # RFC 7292 4: a PFX has an AuthenticatedSafe, which can be signed. It is the only list of ContentInfo and has
+    # SafeContents.
     if step == "e_content" and "cms_signed.EncapsulatedContentInfo" in schema_names(type(holder)):
-        return content_of_type(holder.e_content_type.dotted)
-    if step == "content" and "cms.ContentInfo" in schema_names(type(holder)):
-        # RFC 7292 4: a PFX has an AuthenticatedSafe, which is the only list of ContentInfo and has SafeContents.
-        if holder_step == "auth_safe":
+        if holder_path == ("auth_safe", "content", "encap_content_info"):
             return _schema("pkcs12", "AuthenticatedSafe")
-        if isinstance(holder_step, int):
+        return content_of_type(holder.e_content_type.dotted)
+    if step == "content" and holder_path and "cms.ContentInfo" in schema_names(type(holder)):
+        if holder_path == ("auth_safe",):
+            return _schema("pkcs12", "AuthenticatedSafe")
+        if isinstance(holder_path[-1], int):
             return _schema("pkcs12", "SafeContents")
     return None

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import derlib
 from derlib import ASN1Error, BitString, Choice
 from derlib.cli.deviations import ALL_DEVIATIONS
-from derlib.cli.documents.elements import NESTING_LIMIT
-from derlib.cli.documents.known_contents import content_of, signature_of
+from derlib.cli.documents.known_contents import signature_of
 from derlib.cli.documents.notes import fingerprint_note, timestamp_note
 from derlib.cli.documents.paths import Item, child_items, root_item
 from derlib.cli.documents.type_names import UNKNOWN, TypeName, type_name
@@ -60,7 +59,6 @@ class _Scope(NamedTuple):
     der: bytes
     changed: Sequence[int]
     base: int = 0
-    strings: int = 0
 
     def is_changed(self, item: Item) -> bool:
         """Return whether the conversion from BER changed an element or something inside it."""
@@ -133,17 +131,14 @@ def _label_scope(
             _add(labels, child, item, scope.der, scope.base)
             _note(notes, child, item, scope)
             pending.append(child)
-            if scope.strings < NESTING_LIMIT:
-                yield from _inside_string(child, item, scope)
+            yield from _inside_string(child, item, scope)
 
 
 def _inside_string(item: Item, holder: Item, scope: _Scope) -> Iterator[_Scope]:
-    """Yield the value inside a string, if its type is known and it is an encoding of that type."""
+    """Yield the value of a signature inside a string, if its type is known and it is an encoding of that type."""
     if not isinstance(item.value, (bytes, BitString)):
         return
     schema = signature_of(holder.value, item.path[-1])
-    if schema is None and isinstance(item.value, bytes):
-        schema = content_of(holder.value, item.path[-1], holder.path[-1] if holder.path else None)
     if schema is not None:
         # The first contents octet of a BIT STRING is the number of unused bits.
         start = item.span.content_offset + isinstance(item.value, BitString)
@@ -152,7 +147,7 @@ def _inside_string(item: Item, holder: Item, scope: _Scope) -> Iterator[_Scope]:
             value = schema.decode(octets, tolerate=ALL_DEVIATIONS)
         except (ASN1Error, MemoryError):
             return
-        yield _Scope(value, octets, scope.changed, scope.base + start, scope.strings + 1)
+        yield _Scope(value, octets, scope.changed, scope.base + start)
 
 
 def _is_long(value: Any) -> bool:

@@ -2,6 +2,9 @@
 
 The paths are those of errors: names of fields and alternatives, indexes of elements. DER of no known type has only
 indexes; there, the element inside a string is its element 0. `item_at` also takes the keys of `derlib.columns`.
+
+A string whose content has a known type, such as the TSTInfo of a timestamp, is an item with the decoded value, as the
+value of an extension is; the path of a part of it has no step of its own for the string.
 """
 
 from __future__ import annotations
@@ -10,12 +13,24 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import derlib
-from derlib import TLV, Choice, ObjectIdentifier, UnrepresentableError
+from derlib import TLV, ASN1Error, Choice, ObjectIdentifier, UnrepresentableError
 from derlib._columns.paths import selection, without_tags
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
+from derlib.cli.documents.known_contents import content_of
 
-__all__ = ["Item", "Key", "Path", "PathFinder", "child_items", "item_at", "plain_value", "read_field", "root_item"]
+__all__ = [
+    "Item",
+    "Key",
+    "Path",
+    "PathFinder",
+    "child_items",
+    "item_at",
+    "item_at_offset",
+    "plain_value",
+    "read_field",
+    "root_item",
+]
 
 #: Strings are not opened below this depth, because each level makes the paths of all elements inside it longer.
 _MAX_DEPTH = 100
@@ -38,13 +53,15 @@ class Item(NamedTuple):
         path: the steps from the document to the value.
         value: a value of the schema layer, or a TLV.
         span: the position in the document.
-        strings: the number of strings around it that were opened.
+        strings: the number of strings around its parts that were opened.
+        base: the offset in the document from which the spans of the parts of a view count.
     """
 
     path: Path
     value: Any
     span: derlib.Span
     strings: int = 0
+    base: int = 0
 
 
 def root_item(value: Any) -> Item:
@@ -58,9 +75,8 @@ def child_items(item: Item) -> Iterator[Item]:
     if isinstance(value, (derlib.Sequence, derlib.Set)):
         for field in derlib.fields(type(value)):
             yield from _encoded(item, field.name)
-        yield from (
-            Item((*item.path, index), element, element.span) for index, element in enumerate(value.unknown_additions)
-        )
+        for index, element in enumerate(value.unknown_additions):
+            yield Item((*item.path, index), element, _moved(element.span, item.base), item.strings, item.base)
     elif isinstance(value, Choice):
         if value.alternative is not None:
             yield from _encoded(item, value.alternative)
@@ -89,6 +105,20 @@ def item_at(item: Item, path: Path) -> Item | None:
         if found is None:
             return None
     return selected or found
+
+
+def item_at_offset(root: Item, offset: int) -> Item | None:
+    """Return the outermost item below `root` that starts at `offset`, or whose string contains the value there."""
+    item: Item | None = root
+    while item is not None:
+        span = item.span
+        if span.offset == offset:
+            return item
+        inner = next((child for child in child_items(item) if child.span.offset <= offset < child.span.end), None)
+        if inner is None and span.content_offset == offset:
+            return item
+        item = inner
+    return None
 
 
 def _part(item: Item, step: str | int) -> Item | None:
@@ -175,8 +205,29 @@ def _encoded(item: Item, step: str | int) -> Iterator[Item]:
     """Yield the item at `step` if it is encoded."""
     holder = item.value
     span = holder.span(step)
-    if span is not None:
-        yield Item((*item.path, step), read_field(holder, step), span)
+    if span is None:
+        return
+    span = _moved(span, item.base)
+    value = read_field(holder, step)
+    content = _content(item, step, value) if isinstance(value, bytes) and item.strings < NESTING_LIMIT else None
+    if content is None:
+        yield Item((*item.path, step), value, span, item.strings, item.base)
+    else:
+        yield Item((*item.path, step), content, span, item.strings + 1, span.content_offset)
+
+
+def _content(item: Item, step: str | int, octets: bytes) -> Any:
+    """Return the value inside the string at `step`; None if its type is not known, or the string has no DER of it."""
+    schema = content_of(item.value, step, item.path)
+    try:
+        return schema and schema.decode(octets, tolerate=ALL_DEVIATIONS)
+    except (ASN1Error, MemoryError):
+        return None
+
+
+def _moved(span: derlib.Span, base: int) -> derlib.Span:
+    """Return a span at an offset that is larger by `base`."""
+    return derlib.Span(base + span.offset, span.header_length, span.content_length) if base else span
 
 
 def _elements(item: Item, tlv: TLV) -> Iterator[Item]:
@@ -194,6 +245,4 @@ def _elements(item: Item, tlv: TLV) -> Iterator[Item]:
         assert isinstance(contained.tlv, TLV)
         children, base, strings = iter((contained.tlv,)), contained.base, strings + 1
     for index, child in enumerate(children):
-        span = child.span
-        position = derlib.Span(base + span.offset, span.header_length, span.content_length)
-        yield Item((*item.path, index), child, position, strings)
+        yield Item((*item.path, index), child, _moved(child.span, base), strings)

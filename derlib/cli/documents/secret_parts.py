@@ -17,7 +17,7 @@ from derlib._identify import is_secret
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
 from derlib.cli.documents.key_forms import has_key, has_key_form, holds_key, looks_like_key
-from derlib.cli.documents.known_contents import content_of, schema_names
+from derlib.cli.documents.known_contents import schema_names
 from derlib.cli.documents.paths import Item, child_items, plain_value, root_item
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def secret_parts(document: Document, is_ber: bool = False) -> SecretParts:
         if not is_secret(document.label) and not looks_like_key(tree):
             return SecretParts()
         value = _known(document)
-        return _sorted(_primitives(tree) if value is None else _secret_fields(value, der))
+        return _sorted(_primitives(tree) if value is None else _secret_fields(value))
     return _sorted(_primitives(tree)) if is_secret(document.label) or _is_key_in_ber(tree, der) else SecretParts()
 
 
@@ -172,40 +172,18 @@ def _primitives(tree: TLV | ber.Element) -> Iterator[range]:
             yield range(start + (tag == _BIT_STRING), start + span.content_length)
 
 
-def _secret_fields(value: Any, der: bytes) -> Iterator[range]:
+def _secret_fields(value: Any) -> Iterator[range]:
     """Yield the contents of the secrets in a value and in the values inside its strings."""
-    scopes = [(value, 0, NESTING_LIMIT)]
-    while scopes:
-        value, base, levels = scopes.pop()
-        pending = [root_item(value)]
-        while pending:
-            holder = pending.pop()
-            for item in child_items(holder):
-                part = range(base + item.span.content_offset, base + item.span.end)
-                if is_secret_field(holder.value, item.path[-1]):
-                    yield part
-                    continue
+    pending = [root_item(value)]
+    while pending:
+        holder = pending.pop()
+        for item in child_items(holder):
+            if is_secret_field(holder.value, item.path[-1]) or _has_key(item.value):
+                yield range(item.span.content_offset, item.span.end)
+            else:
                 pending.append(item)
-                if not _has_key(item.value):
-                    continue
-                inner = _content(item, holder) if levels else None
-                if inner is None:
-                    yield part
-                else:
-                    scopes.append((inner, part.start, levels - 1))
 
 
 def _has_key(value: Any) -> bool:
     """Return whether bytes, bits or an element of an unknown type have the form of a private key."""
     return holds_key(value.bytes if isinstance(value, BitString) else value)
-
-
-def _content(item: Item, holder: Item) -> Any:
-    """Return the value inside a string, or None if its type is not known."""
-    if not isinstance(item.value, bytes):
-        return None
-    schema = content_of(holder.value, item.path[-1], holder.path[-1] if holder.path else None)
-    try:
-        return schema and schema.decode(item.value, tolerate=ALL_DEVIATIONS)
-    except (ASN1Error, MemoryError):
-        return None

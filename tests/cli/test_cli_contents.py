@@ -1,0 +1,170 @@
+"""The values in strings whose content has a known type: grep, extract and diff reach them by the fields of the RFC."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.commands import CERTIFICATE, der, put, run, run_json
+from support.openssl import OpenSSL
+from support.pages import example
+
+import derlib
+from derlib import pem
+from derlib.errors import format_path
+from derlib.schemas import cms, pkcs12
+from derlib.schemas.x509 import Certificate
+
+pytestmark = pytest.mark.usefixtures("empty_folder")
+
+PLAIN = ("-keypbe", "NONE", "-certpbe", "NONE", "-nomac")
+CONTENTS = "auth_safe.content[0].content[0]"
+POLICY = "time_stamp_token.content.encap_content_info.e_content.policy"
+
+
+def indefinite(octets: bytes) -> bytes:
+    """Return a SEQUENCE in DER with the indefinite length form."""
+    return b"\x30\x80" + bytes(derlib.parse(octets).content) + b"\0\0"
+
+
+def pfx_of(contents: bytes, *, signed: bool = False) -> bytes:
+    """Return a PKCS #12 file with a part that is not encrypted."""
+    safe = pkcs12.AuthenticatedSafe([cms.ContentInfo(content_type=cms.id_data, content=contents)]).encode()
+    info = cms.ContentInfo(content_type=cms.id_data, content=safe)
+    if signed:
+        encapsulated = cms.EncapsulatedContentInfo(e_content_type=cms.id_data, e_content=safe)
+        data = cms.SignedData(version=1, digest_algorithms=[], encap_content_info=encapsulated, signer_infos=[])
+        info = cms.ContentInfo(content_type=cms.id_signed_data, content=data)
+    return pkcs12.PFX(version=3, auth_safe=info).encode()
+
+
+def certificate_bag() -> bytes:
+    bag = pkcs12.CertBag(cert_id=pkcs12.id_x509_certificate, cert_value=Certificate.decode(CERTIFICATE))
+    return pkcs12.SafeContents([pkcs12.SafeBag(bag_id=pkcs12.id_cert_bag, bag_value=bag)]).encode()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        ("my key", f"{CONTENTS}.bag_attributes[0].attr_values[0]"),
+        ("x509Certificate", f"{CONTENTS}.bag_value.cert_id"),
+        ("**.tbs_certificate.version", f"{CONTENTS}.bag_value.cert_value.tbs_certificate.version"),
+    ],
+)
+def test_grep_finds_values_in_a_pkcs_12(openssl: OpenSSL, pattern: str, path: str) -> None:
+    data = openssl.pkcs12(*PLAIN)
+    Path("a.p12").write_bytes(data)
+    (document,) = run_json("grep", pattern, "a.p12")
+    found = document["matches"][0]
+    assert format_path(tuple(found["path"])) == path
+    element = data[found["offset"] :][: found["header_length"] + found["content_length"]]
+    assert run("extract", "a.p12", path, "--to", "hex").stdout.strip() == element.hex()
+    assert run("extract", "a.p12", str(found["offset"]), "--to", "hex").stdout.strip() == element.hex()
+
+
+def test_the_names_and_the_serial_number_of_a_certificate_in_a_pkcs_12_are_found() -> None:
+    put(a_p12=pfx_of(certificate_bag()))
+    place = pfx_of(certificate_bag()).index(CERTIFICATE)
+    certificate = Certificate.decode(CERTIFICATE).tbs_certificate
+    inside = f"{CONTENTS}.bag_value.cert_value.tbs_certificate"
+    found = run("grep", f"{certificate.serial_number:#x}", "a.p12").stdout
+    assert f"{inside}.serial_number: " in found
+    serial = certificate.span("serial_number")
+    assert serial is not None
+    assert found.startswith(f"{place + serial.offset}: ")
+    assert f"{inside}.extensions[2].extn_value[0].dns_name: example.org" in run("grep", "example.org", "a.p12").stdout
+
+
+@pytest.mark.parametrize("pattern", ["2.999.1", "**.policy", POLICY])
+def test_grep_finds_the_fields_of_a_time_stamp(pattern: str) -> None:
+    data = example("report.tsr")
+    put(a_tsr=data)
+    place = data.index(bytes.fromhex("0603883701"))
+    assert run("grep", pattern, "a.tsr").stdout == f"{place}: {POLICY}: 2.999.1\n"
+    assert run("extract", "a.tsr", POLICY, "--to", "hex").stdout == "0603883701\n"
+
+
+def test_extract_writes_a_certificate_of_a_pkcs_12_as_pem() -> None:
+    data = pfx_of(certificate_bag())
+    put(a_p12=data)
+    place = data.index(CERTIFICATE)
+    assert run("extract", "a.p12", str(place), "--to", "pem").stdout == pem.encode(CERTIFICATE, "CERTIFICATE")
+    path = f"{CONTENTS}.bag_value.cert_value"
+    assert run("extract", "a.p12", path, "--content", "-o", "out.der").stdout == ""
+    assert Path("out.der").read_bytes() == CERTIFICATE
+    message = f"no PEM label is known for this element; it contains a CERTIFICATE, at offset {place}"
+    assert message in run("extract", "a.p12", path, "--to", "pem", status=2).stderr
+    assert "content[0] has bag_id, bag_value" in run("extract", "a.p12", f"{CONTENTS}.x", status=3).stderr
+
+
+def test_an_offset_in_the_second_of_several_values_has_its_label() -> None:
+    put(a_der=2 * CERTIFICATE)
+    found = run("extract", "a.der", str(len(CERTIFICATE)), "--to", "pem").stdout
+    assert found == pem.encode(CERTIFICATE, "CERTIFICATE")
+
+
+def test_paths_go_through_a_signed_pkcs_12() -> None:
+    put(a_p12=pfx_of(certificate_bag(), signed=True))
+    path = "auth_safe.content.encap_content_info.e_content[0].content[0].bag_id"
+    assert f" {path}: certBag" in run("grep", "**.bag_id", "a.p12").stdout
+
+
+def test_a_pkcs_12_in_ber_has_the_offsets_of_the_file() -> None:
+    data = indefinite(pfx_of(certificate_bag()))
+    put(a_p12=data)
+    found = run("grep", "id-ce-subjectAltName", "a.p12", "--ber").stdout
+    assert found.startswith(f"{data.index(bytes.fromhex('0603551d11'))}: {CONTENTS}.bag_value.cert_value.tbs_")
+
+
+def test_diff_compares_the_values_in_strings(openssl: OpenSSL) -> None:
+    one = openssl.pkcs12(*PLAIN)
+    Path("a.p12").write_bytes(one)
+    Path("b.p12").write_bytes(one.replace("my key".encode("utf-16-be"), "my cat".encode("utf-16-be")))
+    changes = json.loads(run("diff", "a.p12", "b.p12", "--json", status=1).stdout)
+    assert {change.get("old", change.get("new"))["value"] for change in changes} == {"my key", "my cat"}
+    assert {*changes[0]["path"][:3]} == {"auth_safe", "content", 0}
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_private_keys_in_strings_stay_hidden(openssl: OpenSSL, signed: bool) -> None:
+    plain = pkcs12.PFX.decode(openssl.pkcs12(*PLAIN))
+    key = next(bag.bag_value for bag in plain.bags if isinstance(bag.bag_value, pkcs12.OneAsymmetricKey))
+    secret = key.private_key.private_key.hex()
+    bag = pkcs12.SafeBag(bag_id=pkcs12.id_key_bag, bag_value=key)
+    other = bytes(key.private_key.private_key[:-1]) + bytes([key.private_key.private_key[-1] ^ 1])
+    data = pfx_of(pkcs12.SafeContents([bag]).encode(), signed=signed)
+    put(a_p12=data, b_p12=data.replace(key.private_key.private_key, other))
+    for command in (("grep", "**.private_key", "a.p12"), ("grep", "**", "a.p12"), ("diff", "a.p12", "b.p12")):
+        for option in ((), ("--json",)):
+            output = run(*command, *option, status=None).output.replace(":", "")
+            assert "hidden" in output
+            assert secret[:20] not in output
+    assert secret[:20] in run("grep", "**.private_key.private_key", "a.p12", "--secrets").output.replace(":", "")
+
+
+def test_encrypted_contents_are_not_searched_and_not_mentioned(openssl: OpenSSL) -> None:
+    Path("a.p12").write_bytes(openssl.pkcs12())
+    result = run("grep", "certBag", "a.p12", status=3)
+    assert (result.stdout, result.stderr) == ("", "")
+    assert "encrypted_content" in run("grep", "**.encrypted_content", "a.p12").stdout
+
+
+def test_a_note_names_matches_in_der_of_an_unknown_type() -> None:
+    inner = der(0x30, bytes.fromhex("0603883701"))
+    data = cms.ContentInfo(content_type=cms.id_data, content=inner).encode()
+    put(a_p7=data, b_p7=data.replace(b"\x06\x03", b"\x04\x03"))
+    note = "derlib: not listed: the pattern matches DER of an unknown type in a string; --type der lists it\n"
+    result = run("grep", "2.999.1", "a.p7", "--type", "cms", status=3)
+    assert (result.stdout, result.stderr) == ("", note)
+    assert run("grep", "2.999.1", "a.p7", "--type", "der").stdout.endswith(": 2.999.1\n")
+    assert run("grep", "2.999.1", "b.p7", "--type", "cms", status=3).stderr == ""
+
+
+def test_a_note_names_matches_in_ber_inside_a_string() -> None:
+    put(a_p12=pfx_of(indefinite(certificate_bag())))
+    result = run("grep", "id-ce-subjectAltName", "a.p12", status=3)
+    assert result.stderr == (
+        "derlib: not listed: the pattern matches BER in a string, which has no paths; derlib show reads it\n"
+    )
+    assert "certificate 0x" in run("show", "a.p12").stdout
