@@ -64,8 +64,10 @@ def main(before: str, after: str) -> int:
             print(f"{file}: {error}", file=sys.stderr)
             return 2
     old, new = lists
-    if old.tbs_cert_list.issuer != new.tbs_cert_list.issuer:
-        print(f"{old.tbs_cert_list.issuer} is not {new.tbs_cert_list.issuer}", file=sys.stderr)
+    # The text of a name, because a CA can change the string type of its name (RFC 5280 section 7.1).
+    issuers = [str(one.tbs_cert_list.issuer) for one in lists]
+    if issuers[0] != issuers[1]:
+        print(f"{issuers[0]} is not {issuers[1]}", file=sys.stderr)
         return 2
     changed = 0
     for change in differences(old, new):

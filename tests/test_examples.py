@@ -293,7 +293,14 @@ def test_the_difference_of_two_lists(authority, tmp_path):
     )
     assert run("crl_diff.py", old, old).returncode == 0
     other = put(tmp_path / "other.pem", Authority("Another CA").revoke({}))
-    assert run("crl_diff.py", old, other).returncode == 2
+    done = run("crl_diff.py", old, other)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{authority.name} is not CN=Another CA\n"
+    # The same name as another string type.
+    printable = Authority("Example CA")
+    printable.name = Name.decode(authority.name.encode().replace(b"\x0c", b"\x13"))
+    assert printable.name != authority.name
+    assert run("crl_diff.py", old, put(tmp_path / "printable.pem", printable.revoke({1: None}))).returncode == 1
     for bad in (tmp_path / "none.crl", put(tmp_path / "ca.pem", authority.certificate)):
         done = run("crl_diff.py", old, bad)
         assert (done.returncode, done.stdout) == (2, "")

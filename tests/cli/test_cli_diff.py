@@ -116,6 +116,15 @@ def test_a_note_says_that_the_types_differ() -> None:
     assert run("diff", "a.der", "b.der", "--type", "der", status=1).stderr == ""
 
 
+def test_values_with_equal_text_name_the_types_that_differ() -> None:
+    printable = CERTIFICATE.replace(b"\x0c\x07Test CA", b"\x13\x07Test CA")
+    assert printable != CERTIFICATE
+    put(a_der=CERTIFICATE, b_der=printable)
+    assert diff()[0].endswith(".value: Test CA (UTF8String -> PrintableString)")
+    put(a_der=der(0x13, b"Test"), b_der=der(0x0C, b"Test"))
+    assert diff() == ["~ all: Test (PrintableString -> UTF8String)"]
+
+
 def test_values_with_equal_text_name_the_byte_that_differs() -> None:
     put(a_der=der(0x30, b"\x01\x01\xff"), b_der=der(0x30, b"\x01\x01\x01"))
     assert diff("--tolerate", "boolean-true") == ["~ [0]: true (byte 2 of its encoding differs)"]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import derlib
 from derlib import ASN1Error, Deviation
 from derlib.cli import options
 from derlib.cli.commands import base
+from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.differences import Difference, Side, differences
 from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, type_of
@@ -149,7 +151,7 @@ def _write_text(found: Iterator[Difference], out: Output) -> bool:
             values = [_text(one) or "(empty)" for one in (old, new) if one is not None]
             text = " -> ".join(values)
             if old is not None and new is not None and values[0] == values[1]:
-                text = f"{values[0]} (byte {_first_difference(old.encoding, new.encoding)} of its encoding differs)"
+                text = f"{values[0]} ({_reason(old.encoding, new.encoding)})"
         out.line(out.style(f"{sign} {path}: {text}", style))
     return different
 
@@ -160,10 +162,14 @@ def _text(side: Side) -> str:
     return inline(named_value(path[-1] if path else 0, side.shown(side.item)))
 
 
-def _first_difference(old: bytes, new: bytes) -> int:
-    """Return the index of the first byte that differs."""
+def _reason(old: bytes, new: bytes) -> str:
+    """Return why two elements with the same text differ: their types, or the index of the first byte that differs."""
+    types = [str(derlib.parse(one, tolerate=ALL_DEVIATIONS).tag) for one in (old, new)]
+    if types[0] != types[1]:
+        return " -> ".join(types)
     both = enumerate(zip(old, new, strict=False))
-    return next((index for index, (one, other) in both if one != other), min(len(old), len(new)))
+    index = next((index for index, (one, other) in both if one != other), min(len(old), len(new)))
+    return f"byte {index} of its encoding differs"
 
 
 def _write_json(found: Iterator[Difference], out: Output, as_lines: bool) -> bool:
