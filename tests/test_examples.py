@@ -297,10 +297,10 @@ def test_the_difference_of_two_lists(authority, tmp_path):
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"{authority.name} is not CN=Another CA\n"
     # The same name as another string type.
-    printable = Authority("Example CA")
-    printable.name = Name.decode(authority.name.encode().replace(b"\x0c", b"\x13"))
-    assert printable.name != authority.name
-    assert run("crl_diff.py", old, put(tmp_path / "printable.pem", printable.revoke({1: None}))).returncode == 1
+    renamed = Authority("Example CA")
+    renamed.name = Name.decode(authority.name.encode().replace(b"\x13\x0a", b"\x0c\x0a"))
+    assert renamed.name != authority.name
+    assert run("crl_diff.py", old, put(tmp_path / "renamed.pem", renamed.revoke({1: None}))).returncode == 1
     for bad in (tmp_path / "none.crl", put(tmp_path / "ca.pem", authority.certificate)):
         done = run("crl_diff.py", old, bad)
         assert (done.returncode, done.stdout) == (2, "")
