@@ -6,6 +6,7 @@ If data is missing, the test is skipped with the reason; nothing is downloaded o
 
 from __future__ import annotations
 
+import gc
 import logging
 import re
 import shutil
@@ -27,6 +28,12 @@ SHARED_DATA = PROJECT.parent / "shared" / "data"
 PEM_CERTIFICATE = re.compile(
     "-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL
 )
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the tests themselves, because many of them collect."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
