@@ -78,6 +78,8 @@ def test_all_formats_have_the_same_rows() -> None:
     for row, line, cell in zip(rows, lines, cells, strict=True):
         for name, value in row.items():
             text = hexadecimal(int.from_bytes(value, "big")) if name == "serial_number" and value else plain(value)
+            if name == "ip_addresses" and value:
+                text = ["192.0.2.1"]
             assert line[name] == text, name
             if isinstance(text, list):
                 text = json.dumps(text)
@@ -446,3 +448,19 @@ def test_ber_is_converted() -> None:
     columns = ("--columns", "serial_number,reason", "--to", "csv")
     converted, expected = (run("table", name, *columns, "--ber").stdout for name in ("a.crl", "b.crl"))
     assert converted.replace("a.crl", "b.crl") == expected
+
+
+def test_text_has_ip_addresses_in_the_usual_form() -> None:
+    """An address with another length is in hexadecimal."""
+    address = der(0x87, b"\xc0\0\2\1")
+    assert address in CERTIFICATE
+    put(a_der=CERTIFICATE, b_der=CERTIFICATE.replace(address, der(0x87, b"\xc0") + der(0x87, b"\x07")))
+    command = ("table", "a.der", "b.der", "--columns", "ip_addresses")
+    found = [json.loads(line)["ip_addresses"] for line in run(*command, "--to", "jsonl").stdout.splitlines()]
+    assert found == [["192.0.2.1"], ["c0", "07"]]
+    assert '"[""192.0.2.1""]"' in run(*command).stdout
+    run(*command, "-o", "t.parquet")
+    assert [row["ip_addresses"] for row in read("t.parquet")] == [[b"\xc0\0\2\1"], [b"\xc0", b"\x07"]]
+    # A column of the user with the name of one of the table has bytes.
+    own = ("table", "a.der", "--columns", "version", "--column", "ip_addresses=signature_value", "--to", "jsonl")
+    assert json.loads(run(*own).stdout)["ip_addresses"] == SIGNATURE[3:].hex()

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from ipaddress import ip_address
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, Any, cast
 
@@ -35,8 +36,19 @@ _FORMATS = ("parquet", "arrow", "csv", "jsonl")
 #: What the rows of each table are.
 _TABLES = {"cert": "certificates", "crl": "entries of CRLs"}
 
-#: The columns of the ready-made tables with the contents of INTEGERs, which text has as numbers.
-_NUMBERS = ("serial_number", "crl_number", "base_crl_number")
+
+def _number(contents: bytes) -> str:
+    """Return the contents octets of an INTEGER as a hexadecimal number."""
+    return hexadecimal(int.from_bytes(contents, "big", signed=True))
+
+
+def _address(octets: bytes) -> str:
+    """Return an iPAddress; in hexadecimal if its length is not that of an address (RFC 5280 section 4.2.1.6)."""
+    return str(ip_address(octets)) if len(octets) in (4, 16) else octets.hex()
+
+
+#: The columns of the ready-made tables with bytes that CSV and JSON have in another form than hexadecimal.
+_TEXTS = {"serial_number": _number, "crl_number": _number, "base_crl_number": _number, "ip_addresses": _address}
 
 #: The number of documents that are searched for one that chooses the table.
 _LOOKED_AT = 20
@@ -60,8 +72,8 @@ class Command(base.Command):
     .crt, .der or .pem. The others are skipped; a note says how many.
 
     In CSV and JSON, bytes are hexadecimal, and times are those of ISO 8601, in UTC. Serial numbers and reasons are
-    written as by `derlib crl`. Lists and structs in CSV are JSON. This command needs pyarrow:
-    pip install 'derlib[arrow]'.
+    written as by `derlib crl`, and IP addresses as 192.0.2.1. Lists and structs in CSV are JSON. This command needs
+    pyarrow: pip install 'derlib[arrow]'.
 
     \b
     Examples:
@@ -166,7 +178,7 @@ class Command(base.Command):
         try:
             schema = without_faults(reader.schema(SCHEMA))
             batches = self._watched(reader.read(record_batches(found)), schema, pending, TYPES[name])
-            texts = {name: _number for name in _NUMBERS if name not in self._extra}
+            texts = {name: text for name, text in _TEXTS.items() if name not in self._extra}
             write_batches(self._output, self._form, schema, batches, texts)
         except OSError as error:
             if self._output is None:
@@ -270,11 +282,6 @@ def _form_of(output: str | None) -> str:
     if ending not in _FORMATS:
         raise click.UsageError(f"the ending of {output!a} is not one of {', '.join(_FORMATS)}; use --to")
     return ending
-
-
-def _number(contents: bytes) -> str:
-    """Return the contents octets of an INTEGER as a hexadecimal number."""
-    return hexadecimal(int.from_bytes(contents, "big", signed=True))
 
 
 def _with_names(reader: Reader) -> Reader:
