@@ -150,21 +150,35 @@ def test_encrypted_contents_are_not_searched_and_not_mentioned(openssl: OpenSSL)
     assert "encrypted_content" in run("grep", "**.encrypted_content", "a.p12").stdout
 
 
-def test_a_note_names_matches_in_der_of_an_unknown_type() -> None:
+def test_a_note_names_strings_with_der_of_an_unknown_type() -> None:
     inner = der(0x30, bytes.fromhex("0603883701"))
     data = cms.ContentInfo(content_type=cms.id_data, content=inner).encode()
     put(a_p7=data, b_p7=data.replace(b"\x06\x03", b"\x04\x03"))
-    note = "derlib: not listed: the pattern matches DER of an unknown type in a string; --type der lists it\n"
+    note = (
+        "derlib: not searched: a string contains DER of an unknown type, in which the pattern can match; "
+        "--type der searches it\n"
+    )
     result = run("grep", "2.999.1", "a.p7", "--type", "cms", status=3)
     assert (result.stdout, result.stderr) == ("", note)
     assert run("grep", "2.999.1", "a.p7", "--type", "der").stdout.endswith(": 2.999.1\n")
     assert run("grep", "2.999.1", "b.p7", "--type", "cms", status=3).stderr == ""
+    # A DNS name has an implicit tag.
+    put(c_p7=cms.ContentInfo(content_type=cms.id_data, content=CERTIFICATE).encode())
+    assert run("grep", "example.org", "c.p7", "--type", "cms", status=3).stderr == note
+    assert run("grep", "id-data", "c.p7", "--type", "cms").stderr == ""
 
 
-def test_a_note_names_matches_in_ber_inside_a_string() -> None:
-    put(a_p12=pfx_of(indefinite(certificate_bag())))
-    result = run("grep", "id-ce-subjectAltName", "a.p12", status=3)
-    assert result.stderr == (
-        "derlib: not listed: the pattern matches BER in a string, which has no paths; derlib show reads it\n"
-    )
+@pytest.mark.parametrize("pattern", ["id-ce-subjectAltName", "example.org", "**.dns_name"])
+def test_a_note_names_ber_inside_a_string(pattern: str) -> None:
+    put(a_p12=pfx_of(indefinite(certificate_bag())), b_p12=pfx_of(certificate_bag()))
+    result = run("grep", pattern, "a.p12", status=3)
+    assert result.stderr == "derlib: not searched: a string contains BER, which has no paths; derlib show reads it\n"
     assert "certificate 0x" in run("show", "a.p12").stdout
+    assert run("grep", pattern, "b.p12").stderr == ""
+    assert run("grep", "other.example", "a.p12", status=3).stderr == ""
+
+
+@pytest.mark.parametrize("pattern", ["[0]", "**[0][1]"])
+def test_a_path_is_not_found_in_der_of_an_unknown_type(pattern: str) -> None:
+    put(a_der=CERTIFICATE)
+    assert "not searched" not in run("grep", pattern, "a.der", status=3).stderr

@@ -23,6 +23,9 @@ from derlib.cli.rendering.values import inline, named_value, path_text
 
 __all__ = ["Command"]
 
+#: Fewer bytes than this occur in other values by chance.
+_SHORT = 4
+
 
 class Command(DocumentCommand[Any]):
     """Finds the items of documents that match a pattern. The result for a document is its decoded value."""
@@ -45,8 +48,8 @@ class Command(DocumentCommand[Any]):
 
     Each line has the offset of the element, its path and its value. Private keys are not shown without
     --secrets. Paths in certificates, CRLs, CMS, time stamps and PKCS #12 have the field names of the RFC, as in
-    errors, also inside strings with contents of a known type. Other DER has only indexes. A note reports matches in
-    strings with DER of an unknown type, which --type der lists. Encrypted contents are not searched.
+    errors, also inside strings with contents of a known type. Other DER has only indexes. If the pattern can match in
+    a string with DER of an unknown type, a note says so; --type der searches it. Encrypted contents are not searched.
 
     The exit status is 0 if something was found, 3 if nothing was found, and 1 if some input is invalid.
 
@@ -96,7 +99,7 @@ class Command(DocumentCommand[Any]):
         self._found = False
         # Whether the pattern, a path, would match at another depth.
         self._is_deeper = False
-        # Whether the pattern matches DER, or BER, in a string whose content has no known type, which has no paths.
+        # Whether the pattern can match DER of an unknown type in a string, or BER in a string.
         self._is_in_der = False
         self._is_in_ber = False
 
@@ -106,9 +109,10 @@ class Command(DocumentCommand[Any]):
     def status(self) -> int:
         """Return OK if something was found."""
         if self._is_in_der:
-            report_error("not listed", "the pattern matches DER of an unknown type in a string; --type der lists it")
+            text = "a string contains DER of an unknown type, in which the pattern can match; --type der searches it"
+            report_error("not searched", text)
         if self._is_in_ber:
-            report_error("not listed", "the pattern matches BER in a string, which has no paths; derlib show reads it")
+            report_error("not searched", "a string contains BER, which has no paths; derlib show reads it")
         if self._found:
             return OK
         if self._pattern.note:
@@ -159,7 +163,7 @@ class Command(DocumentCommand[Any]):
             self._is_deeper = any(map(deeper.matches, self._items(root, deeper)))
 
     def _search_string(self, value: bytes | BitString, pattern: Pattern) -> None:
-        """Search a string whose content has no known type, for the notes at the end."""
+        """Search a string that was not opened, for the notes at the end. A path of fields matches nothing in DER."""
         octets = value.bytes if isinstance(value, BitString) else value
         if not pattern.can_match(octets):
             return
@@ -167,7 +171,13 @@ class Command(DocumentCommand[Any]):
         is_ber = found is None
         if found is None:
             found = converted_element(octets)
-        if found is not None and any(map(pattern.matches, self._items(root_item(found), pattern))):
+        if found is None:
+            return
+        # Text with an implicit tag is not an item of the element, but its bytes are there.
+        can_match = any(len(needle) >= _SHORT and needle in octets for needle in pattern.needles)
+        if pattern.is_path:
+            self._is_in_ber |= is_ber
+        elif can_match or any(map(pattern.matches, self._items(root_item(found), pattern))):
             self._is_in_ber |= is_ber
             self._is_in_der |= not is_ber
 

@@ -50,6 +50,7 @@ class Pattern(NamedTuple):
         note: how an ambiguous pattern was interpreted, to report if nothing is found.
         name: if not empty, the pattern can also be the name of an item of an enumeration, or of a bit.
         at_any_depth: for a path from the outermost type, the path at any depth; else empty.
+        is_path: whether the pattern is a path.
     """
 
     matches: Callable[[Item], bool]
@@ -58,6 +59,7 @@ class Pattern(NamedTuple):
     note: str = ""
     name: str = ""
     at_any_depth: str = ""
+    is_path: bool = False
 
     def with_names(self) -> Pattern:
         """Return the pattern that also matches items and bits with its name, if an enumeration has the name.
@@ -312,4 +314,5 @@ def _path_pattern(text: str) -> Pattern:
         note="" if is_deep else "the pattern was read as a path from the outermost type",
         name=_item_name(text),
         at_any_depth="" if is_deep else f"**.{text}",
+        is_path=True,
     )
