@@ -34,17 +34,17 @@ _STEP = re.compile(r"-?\w+|\*")
 _KEY = re.compile(r"\[['\"]")
 
 
-def parse_path(path: Any, wildcards: bool = True) -> Path:
+def parse_path(path: Any, wildcards: bool = True, from_end: bool = False) -> Path:
     """Return the steps of a path: each is exactly a `str` or an `int`.
 
     Args:
         path: a string, a tuple of steps, or one index.
-        wildcards: True for a path in a type, whose step can be any index; False for one in a value, whose index can
-            count from the end.
+        wildcards: whether a step can be any index.
+        from_end: whether an index can be negative, and count from the end.
 
     Raises:
         TypeError: a step is neither a name nor an index.
-        ValueError: a string is not a path, or an index is negative in the path of a type.
+        ValueError: a string is not a path, or an index is negative.
     """
     if type(path) is str:
         if not _TEXT.fullmatch(path):
@@ -56,10 +56,10 @@ def parse_path(path: Any, wildcards: bool = True) -> Path:
         steps: Path = tuple(int(step) if step.lstrip("-").isdecimal() else step for step in _STEP.findall(path))
     else:
         steps = path if type(path) is tuple else (path,)
-    return tuple(_parsed_step(step, wildcards) for step in steps)
+    return tuple(_parsed_step(step, wildcards, from_end) for step in steps)
 
 
-def _parsed_step(step: Any, wildcards: bool) -> str | int:
+def _parsed_step(step: Any, wildcards: bool, from_end: bool) -> str | int:
     """Return a step of a path. Its type is compared, because a subclass could define `==` differently."""
     if step is ...:
         step = any_index
@@ -67,7 +67,7 @@ def _parsed_step(step: Any, wildcards: bool) -> str | int:
         expected = f"a name, an index or {any_index!r}" if wildcards else "a name or an index"
         remedy = "; write the steps as a tuple" if type(step) is list else ""
         raise TypeError(f"path: expected {expected}, got {got(step)}{remedy}")
-    if type(step) is int and step < 0 and wildcards:
+    if type(step) is int and step < 0 and not from_end:
         raise ValueError(f"path: index {brief(step)} is negative; indexes count from the start")
     return step  # type: ignore[no-any-return]
 

@@ -45,7 +45,7 @@ cdef tuple split_steps(tuple path):
 cdef tuple parsed_path(path):
     """Return the steps of a path as a caller writes it."""
     from derlib._paths import parse_path
-    return parse_path(path, False)
+    return parse_path(path, False, True)
 
 
 cdef object no_part_error(step, value):
