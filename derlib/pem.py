@@ -219,7 +219,7 @@ def one(data: bytes | bytearray | memoryview | str, *labels: str) -> bytes:
     if others:
         found = dict.fromkeys(_shown(block.label.encode()) for block in blocks(data, *labels))
         shown = f"{' and '.join(islice(found, 4))}{' and others' if len(found) > 4 else ''}"
-        remedy = "pass the label of one of them" if len(found) > 1 else "pem.decode returns all of them"
+        remedy = "pass the label of one of them" if len(found) > 1 else "pem.der_of returns all of them"
         raise PEMError(f"{len(others) + 1} PEM blocks labelled {shown}, expected one; {remedy}", 0)
     return first
 

@@ -96,6 +96,8 @@ def iter_decode(
     >>> list(derlib.iter_decode(stream, int)), list(derlib.iter_decode(io.BytesIO(stream), int))
     ([1, 2, 3], [1, 2, 3])
     """
+    if isinstance(type, (bytes, bytearray, memoryview)) or hasattr(type, "readinto"):
+        raise TypeError("the source comes first: iter_decode(source, type)")
     plan = plan_of(type)
     plan.ready()
     _core.require_options(tolerate, limits)

@@ -204,7 +204,7 @@ def test_one_returns_der(data: bytes | bytearray | str) -> None:
 
 
 def test_one_refuses_several_blocks() -> None:
-    with pytest.raises(PEMError, match=r'^2 PEM blocks labelled "THING", expected one; pem.decode returns all'):
+    with pytest.raises(PEMError, match=r'^2 PEM blocks labelled "THING", expected one; pem.der_of returns all'):
         pem.one(TEXT + TEXT, "THING")
     with pytest.raises(PEMError, match=r'^3 PEM blocks labelled "THING", expected one'):
         pem.one(TEXT * 3)

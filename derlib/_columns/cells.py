@@ -10,7 +10,7 @@ from derlib._brief import brief, got
 from derlib._columns.paths import Place, contents_of, find_places, without_tags
 from derlib._core import ColumnLeaf, ColumnProgram, Kind, Plan, ValueText
 from derlib._schema.open_types import contents_of_number
-from derlib.oids import ATTRIBUTE_SHORT_NAMES
+from derlib.oids import ATTRIBUTE_SHORT_NAMES, registered, usual_name_of
 
 __all__ = ["Column", "add", "arrow_type"]
 
@@ -48,6 +48,7 @@ _LEAVES = {
     "timestamp": ColumnLeaf.LEAF_TIME,
     "text": ColumnLeaf.LEAF_TEXT,
     "dictionary": ColumnLeaf.LEAF_DICTIONARY,
+    "display": ColumnLeaf.LEAF_TEXT,
     "hexadecimal": ColumnLeaf.LEAF_HEXADECIMAL,
     "binary": ColumnLeaf.LEAF_CONTENTS,
     "attributes": ColumnLeaf.LEAF_ATTRIBUTES,
@@ -87,8 +88,8 @@ _ARROW_TYPES: dict[int, str] = {
 _WIDTH_LIMIT = 1024
 
 ColumnType = Literal[
-    "int64", "decimal", "decimal256", "bits", "bool", "timestamp", "text", "dictionary", "hexadecimal", "binary",
-    "attributes", "alternative", "encoding", "offset", "size",
+    "int64", "decimal", "decimal256", "bits", "bool", "timestamp", "text", "dictionary", "display",
+    "hexadecimal", "binary", "attributes", "alternative", "encoding", "offset", "size",
 ]  # fmt: skip
 
 
@@ -106,10 +107,11 @@ class Column(NamedTuple):
         type: `"int64"`, `"decimal"` (an INTEGER of up to 38 digits), `"decimal256"` (up to 76 digits), `"bits"` (the
             length of an INTEGER in bits), `"bool"`, `"timestamp"`, `"text"` (of an INTEGER the name of the number, or
             its decimal form), `"dictionary"` (text, each once in a batch), `"hexadecimal"` (of an INTEGER: text such
-            as 0x0a), `"binary"` (contents octets; of a BIT STRING without the count of unused bits), `"attributes"`
-            (of a name: a list of structs), `"alternative"` (of a CHOICE: a struct), `"encoding"` (the whole element),
-            or `"offset"` and `"size"` (where the whole element is in the input, in bytes; null for a DEFAULT value).
-            None for the usual type of the value.
+            as 0x0a), `"display"` (of a name: text with the usual names of all attribute types), `"binary"` (contents
+            octets; of a BIT STRING without the count of unused bits), `"attributes"` (of a name: a list of structs),
+            `"alternative"` (of a CHOICE: a struct), `"encoding"` (the whole element), or `"offset"` and `"size"` (where
+            the whole element is in the input, in bytes; null for a DEFAULT value). None for the usual type of the
+            value.
         words: the text or the number of each OBJECT IDENTIFIER, by its dotted form. Others are dotted or null. For a
             name, the short names of the attribute types, instead of those of RFC 4514.
         width: of a `"binary"` column: the size of all its values in bytes, from 1 to 1,024. A shorter INTEGER is
@@ -143,7 +145,7 @@ def add(program: ColumnProgram, name: str, column: Column) -> None:
         leaf = _leaf(places, source)
         if leaf in _NAMED_LEAVES and source.words is None:
             for place in places:
-                words.update(_short_names() if _is_name(place.plan) else _names_of_numbers(place.plan))
+                words.update(_words_of(place.plan, source.type))
         for place in places if leaf == ColumnLeaf.LEAF_ALTERNATIVE else ():
             alternatives.append(_alternatives(place.plan))
             if alternatives[-1] != alternatives[0]:
@@ -192,6 +194,15 @@ def _reads_as_text(plan: Plan) -> bool:
     return "text" in _CHOICES.get(plan.kind, ())
 
 
+def _words_of(plan: Plan, wanted: ColumnType | None) -> dict[bytes, str]:
+    """Return the names of the attribute types in a name, or those of numbers."""
+    if not _is_name(plan):
+        return _names_of_numbers(plan)
+    if wanted != "display":
+        return _short_names()
+    return {contents_of(oid): usual_name_of(oid) for oid in registered()} | _short_names()
+
+
 @cache
 def _short_names() -> dict[bytes, str]:
     """Return the short names of RFC 4514 by the contents octets of the attribute types."""
@@ -231,7 +242,7 @@ def _leaf(places: list[Place], column: Column) -> int:
 def _choices(plan: Plan, words: Mapping[str, str] | Mapping[str, int] | None) -> tuple[str, ...]:
     """Return the types that a column of values of a type can have."""
     if _is_name(plan):
-        return "text", "attributes", "encoding"
+        return "text", "display", "attributes", "encoding"
     if words is not None:
         if plan.kind != Kind.KIND_OBJECT_IDENTIFIER:
             raise ValueError(f"words apply to OBJECT IDENTIFIER and Name, not to {plan.name}")

@@ -455,6 +455,11 @@ else:
     def __getattr__(name):
         """Build a value of `_SIGNATURES` at its first use, because that compiles the types of all parameters."""
         if name not in _SIGNATURES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            from derlib._suggestions import no_module_attribute
+
+            raise AttributeError(no_module_attribute(__name__, name, __dir__()), name=name)
         algorithm, parameters = _SIGNATURES[name]
         return globals().setdefault(name, AlgorithmIdentifier(algorithm=algorithm, parameters=parameters))
+
+    def __dir__():
+        return sorted({*globals(), *_SIGNATURES})

@@ -152,6 +152,9 @@ else:
 
         raise AttributeError(no_module_attribute(__name__, name, __all__), name=name)
 
+    def __dir__():
+        return sorted({*globals(), *__all__})
+
 
 __all__ = [
     "AccessDescription",

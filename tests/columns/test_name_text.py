@@ -104,6 +104,26 @@ def test_the_examples_of_rfc_4514():
     assert texts([name]) == [str(Name.decode(name))] == [text]
 
 
+def test_a_column_for_people_has_the_usual_names_of_all_attribute_types():
+    other = ("2.999.1", derlib.parse(b"\5\0"))
+    name = Name.of([("C", "GB"), ("serialNumber", "12"), ("emailAddress", "a,b@example.org"), other])
+    table = arrow.table(
+        derlib.columns(
+            Names,
+            [Names(name=name).encode()],
+            {
+                "display": derlib.Column("name", "display"),
+                "own": derlib.Column("name", "display", words={"2.5.4.6": "country"}),
+            },
+        )
+    )
+    assert table["display"] == ["2.999.1=#0500,emailAddress=a\\,b@example.org,serialNumber=12,C=GB"]
+    assert table["display"][0].replace(",", ", ").replace("\\, ", "\\,") == name.display()
+    assert table["own"][0].endswith("2.5.4.5=#13023132,country=GB")
+    with pytest.raises(ValueError, match=r"a column of OBJECT IDENTIFIER has the type text or .*, not display$"):
+        derlib.columns(Names, b"", {"x": derlib.Column("name.rdn_sequence[0][0].type", "display")})
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 31, 32, 33, 500])
 def test_names_of_many_levels(count):
     name = Name(rdn_sequence=[[{"type": "2.5.4.11", "value": str(i)}] for i in range(count)])

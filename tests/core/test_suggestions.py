@@ -25,7 +25,7 @@ from derlib import (
 )
 from derlib._core import NoAttribute
 from derlib._suggestions import no_attribute
-from derlib.schemas import crl, extensions, x509
+from derlib.schemas import algorithms, crl, extensions, x509
 from derlib.schemas.attributes import Name
 from derlib.schemas.cms import ContentInfo, SignedData
 from derlib.schemas.crl import CertificateList, CRLReason
@@ -222,6 +222,7 @@ def test_an_unknown_name_suggests_the_nearest_one(
         (derlib, "x509", "did you mean 'derlib.schemas.x509'?"),
         (derlib.pem, "unarmor", "module 'derlib.pem' has no attribute 'unarmor'; did you mean 'decode'?"),
         (derlib.schemas, "CertificateList", "did you mean 'derlib.schemas.crl.CertificateList'?"),
+        (x509, "sa_ecdsa_sha256", "has no attribute 'sa_ecdsa_sha256'; did you mean 'sa_ecdsa_with_sha256'?"),
         (derlib.schemas, "pkcs_12", "module 'derlib.schemas' has no attribute 'pkcs_12'; did you mean 'pkcs12'?"),
         (derlib.schemas, "_private", "module 'derlib.schemas' has no attribute '_private'"),
         (derlib.schemas, "x509.Name", "module 'derlib.schemas' has no attribute 'x509.Name'"),
@@ -233,6 +234,11 @@ def test_an_unknown_name_of_a_module_suggests_the_nearest_one(module: Any, name:
         getattr(module, name)
     assert message in str(caught.value)
     assert ("did you mean" in message) == ("did you mean" in str(caught.value))
+
+
+def test_names_that_are_built_at_their_first_use_are_listed() -> None:
+    assert set(x509.__all__) <= set(dir(x509))
+    assert "sa_ed25519" in dir(algorithms)
 
 
 @pytest.mark.parametrize("cls", [CertificateList, ContentInfo, Validity])

@@ -166,6 +166,10 @@ def test_the_error_for_text_in_place_of_an_element_says_so() -> None:
 
 MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "text to decode": (lambda: Order.decode(PEM), TypeError, r"got str; Path\(name\).read_bytes\(\) reads a file"),
+    "a type first, a stream": (
+        lambda: derlib.iter_decode(int, DER), TypeError, r"^the source comes first: iter_decode\(source, type\)$"
+    ),
+    "a type first, a file": (lambda: derlib.iter_decode(int, io.BytesIO(DER)), TypeError, "source comes first"),
     "a type to encode": (lambda: derlib.encode(int, 5), TypeError, r"value comes first: encode\(value, type\)"),
     "a type first, a list": (lambda: derlib.encode(SequenceOf[int], [5]), TypeError, "value comes first"),
     "no type at all": (lambda: derlib.encode(5, 6), SchemaError, "6 is not a type"),
