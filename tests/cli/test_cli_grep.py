@@ -105,6 +105,7 @@ def test_paths_in_an_unknown_type_are_indexes() -> None:
         ("de:ad", "tbs_certificate.extensions[3].extn_value"),
         ("c0:00:02:01", "tbs_certificate.extensions[2].extn_value[1].ip_address"),
         ("crl_sign", "tbs_certificate.extensions[1].extn_value"),
+        ("cRLSign", "tbs_certificate.extensions[1].extn_value"),
         ("v3", "tbs_certificate.version"),
     ],
 )
@@ -115,7 +116,8 @@ def test_a_value_is_found(pattern: str, path: str) -> None:
 
 # The octets of TRUE are another value; 0x1a2 is not the beginning of 0x1a2b.
 @pytest.mark.parametrize(
-    "pattern", ["0x01", "0x1a2", "0xad", "192.0.2.2", "2001:db8::1", "-6699", "6", "1a:2", "1a:2b:", "decipher_only"]
+    "pattern", ["0x01", "0x1a2", "0xad", "192.0.2.2", "2001:db8::1", "-6699", "6", "1a:2", "1a:2b:", "decipher_only",
+                "decipherOnly"]
 )
 def test_a_value_is_not_found(pattern: str) -> None:
     put(a_der=CERTIFICATE)
@@ -126,7 +128,7 @@ def test_a_reason_is_found_by_its_name() -> None:
     put(a_crl=make_crl(4))
     entries = "tbs_cert_list.revoked_certificates"
     found = [f"{entries}[{n}].crl_entry_extensions[0].extn_value" for n in (1, 3)]
-    assert paths("key_compromise", "a.crl") == found
+    assert paths("key_compromise", "a.crl") == paths("keyCompromise", "a.crl") == found
     run("grep", "superseded", "a.crl", status=3)
     for by in ("path", "text"):
         run("grep", "key_compromise", "a.crl", "--by", by, status=3)

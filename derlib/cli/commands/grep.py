@@ -44,7 +44,8 @@ class Command(DocumentCommand[Any]):
       text   part of a character string: example.org
 
     Digits, bytes with colons and IP addresses are also found in text. A text such as subjectAltName is also found as
-    the object identifier id-ce-subjectAltName, and one such as key_compromise as the name of an item or a bit.
+    the object identifier id-ce-subjectAltName, and one such as key_compromise or keyCompromise as the name of an
+    item or a bit.
 
     Each line has the offset of the element, its path and its value. Private keys are not shown without
     --secrets. Paths in certificates, CRLs, CMS, time stamps and PKCS #12 have the field names of the RFC, as in

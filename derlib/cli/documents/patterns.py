@@ -36,8 +36,8 @@ _NUMBER = re.compile(r"0x([0-9A-Fa-f]+)")
 # Every Python converts this number of digits (sys.set_int_max_str_digits takes no smaller limit).
 _DECIMAL = re.compile(r"-?[0-9]{1,640}")
 _BYTES = re.compile(r"[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2})+")
-# The name of a field, or of an item of an enumeration.
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
+# The name of a field, or of an item of an enumeration, in snake_case or as in ASN.1: key_compromise, keyCompromise.
+_NAME = re.compile(r"[a-z][A-Za-z0-9_-]*")
 
 
 class Pattern(NamedTuple):
@@ -48,7 +48,8 @@ class Pattern(NamedTuple):
         descends: whether an item below this one can match.
         needles: if not empty, a document without any of these byte strings has no match.
         note: how an ambiguous pattern was interpreted, to report if nothing is found.
-        name: if not empty, the pattern can also be the name of an item of an enumeration, or of a bit.
+        name: if not empty, the pattern can also be the name of an item of an enumeration, or of a bit, in the form
+            of `_comparable`.
         at_any_depth: for a path from the outermost type, the path at any depth; else empty.
         is_path: whether the pattern is a path.
     """
@@ -221,7 +222,7 @@ def _is_item_name(name: str) -> bool:
     pending: list[type[Any]] = [Enumerated, NamedInteger, NamedBits]
     while pending:
         cls = pending.pop()
-        if name in cls.__members__:
+        if name in map(_comparable, cls.__members__):
             return True
         pending += cls.__subclasses__()
     return False
@@ -230,8 +231,8 @@ def _is_item_name(name: str) -> bool:
 def _has_name(value: object, name: str) -> bool:
     """Return whether a value is an item of this name, or has a bit of this name."""
     if isinstance(value, NamedBits):
-        return name in type(value).__members__ and bool(value & type(value)[name])
-    return isinstance(value, (Enumerated, NamedInteger)) and value.name == name
+        return any(_comparable(bit) == name and value & mask for bit, mask in type(value).__members__.items())
+    return isinstance(value, (Enumerated, NamedInteger)) and _comparable(value.name) == name
 
 
 def _address_pattern(text: str) -> Pattern | None:
@@ -273,8 +274,14 @@ def _with_identifiers(pattern: Pattern, text: str) -> Pattern:
 
 
 def _item_name(text: str) -> str:
-    """Return `text` if it can be the name of an item, else an empty text."""
-    return text if _NAME.fullmatch(text) else ""
+    """Return `text` in the form of `_comparable` if it can be the name of an item, else an empty text."""
+    return _comparable(text) if _NAME.fullmatch(text) else ""
+
+
+@lru_cache(maxsize=4096)
+def _comparable(name: str) -> str:
+    """Return a name in the form that key_compromise, keyCompromise and key-compromise have in common."""
+    return name.replace("_", "").replace("-", "").lower()
 
 
 def _path_pattern(text: str) -> Pattern:
