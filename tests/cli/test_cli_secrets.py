@@ -52,9 +52,9 @@ def dumped(*options: str) -> str:
     return re.sub("[^0-9a-f]", "", result.stdout)
 
 
-def has_bytes(*options: str) -> bool:
+def has_bytes(*options: str, status: int = 0) -> bool:
     """Return whether the page has bytes of the key."""
-    assert run("view", "a.der", "-o", "a.html", *options).exit_code == 0
+    run("view", "a.der", "-o", "a.html", *options, status=status)
     page = Path("a.html").read_text(encoding="utf-8")
     blocks = re.findall('<script type="text/plain"[^>]*>([^<]*)', page)
     return any(SECRET[4:8] in base64.b64decode(block) for block in blocks) or "a4:a5" in page
@@ -78,6 +78,9 @@ def test_a_private_key_in_ber_is_hidden_unless_asked_for() -> None:
     assert SECRET[4:8].hex() not in dumped("--ber")
     assert SECRET[4:8].hex() in dumped("--ber", "--secrets")
     assert not has_bytes("--ber")
+    # Without the option, the file has a page, too.
+    assert not has_bytes(status=1)
+    assert has_bytes("--secrets", status=1)
     assert has_bytes("--ber", "--secrets")
 
 

@@ -304,7 +304,7 @@ def test_an_invalid_file_has_a_page_if_it_begins_like_der(name: str) -> None:
     result = run("view", "bad.der", status=1)
     assert result.stderr.startswith("derlib: bad.der: ")
     assert result.stderr.count("\n") == 1
-    is_shown = name not in ("empty", "text", "bad PEM", "too deep")
+    is_shown = name not in ("empty", "text", "bad PEM")
     assert result.stdout == ("bad.der.html\n" if is_shown else "")
     assert Path("bad.der.html").exists() == is_shown
     if is_shown:
@@ -314,6 +314,20 @@ def test_an_invalid_file_has_a_page_if_it_begins_like_der(name: str) -> None:
         ((offset, fault),) = shown["fields"][0]["faults"].items()
         assert f"at offset {offset}: " in message
         assert "X.690" in fault
+
+
+@pytest.mark.parametrize(
+    "data", [bytes.fromhex("3080 020105 0000"), bytes.fromhex("3007 020105 3080 0000")], ids=["all", "an element"]
+)
+def test_ber_without_the_option_has_a_page_up_to_the_fault(data: bytes) -> None:
+    put(a_ber=data)
+    offset = data.index(b"\x30\x80")
+    message = f"at offset {offset}: the indefinite length form (80) is not DER (X.690 10.1); --ber reads BER"
+    result = run("view", "a.ber", status=1)
+    assert (result.stdout, result.stderr) == ("a.ber.html\n", f"derlib: a.ber: {message}\n")
+    shown = facts(Path("a.ber.html").read_text())
+    assert shown["errors"] == {"0": message}
+    assert shown["fields"] == [{"faults": {str(offset): "length-indefinite, X.690 10.1"}}]
 
 
 def test_a_fault_in_a_file_of_a_known_type_has_a_path() -> None:

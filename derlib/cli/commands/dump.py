@@ -136,8 +136,8 @@ class Command(DocumentCommand[Element]):
         self._tree.write_text(element, out, self._hidden(document))
 
     def write_damaged(self, document: Document, error: Exception, out: Output) -> None:
-        """Write a line for each element up to the fault."""
-        if self._offset is None and is_damaged(error, document.der):
+        """Write a line for each element up to the fault; none for BER, which --ber shows as a whole."""
+        if self._offset is None and is_damaged(error, document.der) and error.kind != "length-indefinite":
             self.write_heading(document, out)
             self._tree.write_damaged(document.der, error, document.offset, out, self._hidden(document))
 

@@ -38,9 +38,9 @@ class DamagedElement(NamedTuple):
 def is_damaged(error: Exception, data: bytes) -> TypeGuard[DecodeError]:
     """Return whether data that are not valid have elements to show before the fault.
 
-    They begin with a SEQUENCE or a SET, as most files do, or are one element; they are not text, and not BER.
+    They begin with a SEQUENCE or a SET, as most files do, or are one element; they are not text.
     """
-    if not isinstance(error, DecodeError) or error.kind == "length-indefinite":
+    if not isinstance(error, DecodeError):
         return False
     return not not_asn1(data) and (data[:1] in (b"\x30", b"\x31") or announced_size(data) == len(data))
 
