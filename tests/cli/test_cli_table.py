@@ -179,6 +179,42 @@ def test_the_rows_of_a_folder_are_the_files_that_can_be_der_or_pem() -> None:
     assert "in/h.txt,," in run("table", "in/h.txt", "in/a.txt", "--columns", "version", status=1).stdout
 
 
+def test_valid_objects_of_another_type_in_a_folder_are_skipped() -> None:
+    os.mkdir("in")
+    files: dict[str, str | bytes] = {
+        "a.pem": pem.encode(CERTIFICATE, "CERTIFICATE"),
+        "b.pem": pem.encode(CRL, "X509 CRL"),
+        "c.crl": CRL,
+        "d.csr": pem.one(example("request.pem")),
+        "e.pem": pem.encode(Certificate.decode(CERTIFICATE).tbs_certificate.subject_public_key_info.der, "PUBLIC KEY"),
+        "f.pem": "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMAA=\n-----END RSA PRIVATE KEY-----\n",
+        "g.der": CRL + CERTIFICATE,
+        "h.txt": b"hello",
+    }
+    for name, data in files.items():
+        Path("in", name).write_bytes(data if isinstance(data, bytes) else data.encode())
+
+    def rows(table: str) -> list[tuple[str, bool]]:
+        """Return the file of each row, and whether it has an error."""
+        found = csv.DictReader(table.splitlines())
+        return [(os.path.basename(row["file"]), bool(row["error"])) for row in found]
+
+    skipped = "derlib: skipped: 1 file in folders that can be neither DER nor PEM\nderlib: skipped: "
+    result = run("table", "in", "--columns", "version")
+    assert rows(result.stdout) == [("a.pem", False), ("g.der", False)]
+    assert result.stderr == f"{skipped}5 files of another type in folders; the rows are certificates\n"
+    result = run("table", "in", "--columns", "reason", "--type", "crl")
+    assert {*rows(result.stdout)} == {("b.pem", False), ("c.crl", False), ("g.der", False)}
+    assert result.stderr == f"{skipped}4 files of another type in folders; the rows are entries of CRLs\n"
+    # Damaged objects, DER of an unknown type and blocks with a wrong label are errors, and so are files that are named.
+    Path("in/i.crl").write_bytes(CRL[:-1])
+    Path("in/j.der").write_bytes(der(0x30, b"\x02\x01\x05"))
+    Path("in/k.pem").write_text(pem.encode(CRL, "CERTIFICATE"))
+    put(c_crl=CRL)
+    result = run("table", "in", "c.crl", "--columns", "version", status=1)
+    assert [file for file, is_error in rows(result.stdout) if is_error] == ["i.crl", "j.der", "k.pem", "c.crl"]
+
+
 def test_skipped_files_are_not_an_error() -> None:
     os.mkdir("in")
     Path("in/a.der").write_bytes(CERTIFICATE)
@@ -402,7 +438,7 @@ def test_text_has_numbers_and_reasons_as_the_command_crl() -> None:
     assert [(row["serial_number"], row["reason"]) for row in read("t.parquet")] == [*zip(serials, numbers, strict=True)]
 
 
-@pytest.mark.parametrize("names", [["a.pem", "b.pem"], ["b.pem", "a.pem"], ["."]])
+@pytest.mark.parametrize("names", [["a.pem", "b.pem"], ["b.pem", "a.pem"]])
 def test_a_file_of_the_other_type_is_reported(names: list[str]) -> None:
     put(a_pem=pem.encode(CERTIFICATE, "CERTIFICATE"), b_pem=pem.encode(CRL, "X509 CRL"))
     result = run("table", *names, "--columns", "serial_number", status=1)

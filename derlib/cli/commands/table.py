@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from ipaddress import ip_address
@@ -66,10 +67,11 @@ class Command(base.Command):
 
     Memory use depends on the largest file, not on the number of files. Input that is not valid DER is a row in which
     only file, block, fingerprint and the error have values; it is reported on standard error, too, and the exit status
-    is 1. A file that cannot be opened, or has only PEM blocks of other types, is reported only.
+    is 1. A file that cannot be opened, or is named and has only PEM blocks of other types, is reported only.
 
     In a folder, the files that are read have PEM or begin as DER of a structure, or their names end in .cer, .crl,
-    .crt, .der or .pem. The others are skipped; a note says how many.
+    .crt, .der or .pem. The others are skipped, and so are valid objects of another type, such as keys; a note says how
+    many files.
 
     In CSV and JSON, bytes are hexadecimal, and times are those of ISO 8601, in UTC. Serial numbers and reasons are
     written as by `derlib crl`, and IP addresses as 192.0.2.1. Lists and structs in CSV are JSON. This command needs
@@ -138,7 +140,8 @@ class Command(base.Command):
         self._names = None if columns is None else [name.strip() for name in columns.split(",") if name.strip()]
         self._extra = dict(map(_name_and_path, extra))
         self._invalid = False
-        self._skipped = 0
+        # The number of files of folders that were skipped, by the reason.
+        self._skipped: Counter[str] = Counter()
         is_terminal = self._output is None and sys.stdout is not None and sys.stdout.isatty()
         if is_terminal and self._form in ("parquet", "arrow"):
             raise click.UsageError(f"{self._form} is not written to a terminal; use -o FILE")
@@ -185,9 +188,7 @@ class Command(base.Command):
                 raise
             report_error(self._output, error.strerror or str(error))
             return base.INVALID
-        if self._skipped:
-            count = "1 file" if self._skipped == 1 else f"{self._skipped} files"
-            report_error("skipped", f"{count} in folders that can be neither DER nor PEM")
+        self._report_skipped(name)
         return base.INVALID if self._invalid else base.OK
 
     def _reader(self, name: str) -> Reader:
@@ -202,17 +203,25 @@ class Command(base.Command):
             raise click.UsageError(str(error.args[0])) from None
 
     def _of_type(self, name: str, documents: Iterable[Document]) -> Iterator[Document]:
-        """Yield the documents, without the PEM blocks of the other type. Report a file that has only such blocks."""
+        """Yield the documents, without the PEM blocks of the other type and, in folders, all valid objects of another.
+
+        If this leaves nothing of a file, report it if it is named; else count it as skipped.
+        """
+        from derlib.cli.documents.record_batches import OTHER_TYPE
+
         labels = TYPES[name].labels
+        named = frozenset(self.files)
         for file, found in groupby(documents, lambda document: document.file):
-            label, is_empty = "", True
+            label, is_empty, is_named = "", True, file in named
             for document in found:
-                if document.label is None or document.label in labels:
+                if document.label is not None and document.label not in labels:
+                    label = document.label
+                elif is_named or document.label or document.error or not command_hint(document.der, name):
                     is_empty = False
                     yield document
-                else:
-                    label = document.label
-            if is_empty:
+            if is_empty and not is_named:
+                self._skip(OTHER_TYPE)
+            elif is_empty:
                 reason = f"it has only {label}, and the rows are {_TABLES[name]}"
                 self._report(file, f"skipped, because {reason} (--type chooses)")
 
@@ -258,8 +267,16 @@ class Command(base.Command):
         except (ASN1Error, MemoryError) as error:
             self._report(document.title, explained(error, document.der, type_.name, self._is_ber))
 
-    def _skip(self) -> None:
-        self._skipped += 1
+    def _skip(self, reason: str) -> None:
+        self._skipped[reason] += 1
+
+    def _report_skipped(self, name: str) -> None:
+        from derlib.cli.documents.record_batches import OTHER_TYPE
+
+        for reason, count in sorted(self._skipped.items()):
+            files = "1 file" if count == 1 else f"{count} files"
+            rows = f"; the rows are {_TABLES[name]}" if reason == OTHER_TYPE else ""
+            report_error("skipped", f"{reason.format(files)}{rows}")
 
     def _report(self, file: str, message: str) -> None:
         self._invalid = True

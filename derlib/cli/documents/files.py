@@ -131,7 +131,7 @@ def documents(
     if not number:
         missing = pem.nothing_found(data, labels)
         if encrypted and not pem.is_pem(data):
-            raise Unreadable(f"{missing}; {_name_of(encrypted[0])} is {_ENCRYPTED}")
+            raise PEMError(f"{missing}; {_name_of(encrypted[0])} is {_ENCRYPTED}", 0)
         raise missing
 
 

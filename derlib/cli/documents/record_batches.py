@@ -22,7 +22,17 @@ from derlib.cli.documents.other_formats import not_asn1
 from derlib.cli.documents.text_forms import decoded_text
 from derlib.cli.output.progress import track_files
 
-__all__ = ["FAULTS", "SCHEMA", "Pending", "documents_of", "record_batches", "with_faults", "without_faults"]
+__all__ = [
+    "FAULTS",
+    "NEITHER",
+    "OTHER_TYPE",
+    "SCHEMA",
+    "Pending",
+    "documents_of",
+    "record_batches",
+    "with_faults",
+    "without_faults",
+]
 
 #: The columns of the fault of input that has no DER, by the columns of the result for the error.
 FAULTS = {"error": "#error", "error_offset": "#error_offset", "error_rule": "#error_rule"}
@@ -40,6 +50,10 @@ SCHEMA = pa.schema(
 _PEM_INVALID = "pem-invalid"
 _NOT_ASN1 = "not-asn1"
 
+#: Which files of folders are skipped; the braces are for their number.
+NEITHER = "{} in folders that can be neither DER nor PEM"
+OTHER_TYPE = "{} of another type in folders"
+
 #: A file of a folder with one of these endings is expected to be a certificate or a CRL, whatever it contains.
 _ENDINGS = (".cer", ".crl", ".crt", ".der", ".pem")
 
@@ -51,7 +65,7 @@ def documents_of(
     files: Collection[str],
     labels: tuple[str, ...],
     report: Callable[[str, str], None],
-    skip: Callable[[], None],
+    skip: Callable[[str], None],
     has_output_file: bool,
     is_ber: bool,
 ) -> Iterator[Document]:
@@ -62,8 +76,10 @@ def documents_of(
     Args:
         files: the files and folders.
         labels: the labels of the PEM blocks to read.
-        report: called with the name of a file that cannot be read, or has no PEM block to read, and the reason.
-        skip: called for each file of a folder that looks like neither DER nor PEM.
+        report: called with the name of a file that cannot be read, or is named and has no PEM block to read, and the
+            reason.
+        skip: called with `NEITHER` for each file of a folder that looks like neither DER nor PEM, and with
+            `OTHER_TYPE` for each that is PEM without a block to read.
         has_output_file: whether the table is written to a file.
         is_ber: whether values in a file can be BER.
     """
@@ -75,13 +91,16 @@ def documents_of(
             report(file, str(error))
             continue
         if file not in named and not _is_expected(file, data):
-            skip()
+            skip(NEITHER)
             continue
         try:
             yield from documents(file, labels, data, is_ber=is_ber)
         except Unreadable as error:
             yield Document(file, b"", error=ASN1Error(str(error)))
         except PEMError as error:
+            if file not in named and not error.line:
+                skip(OTHER_TYPE)
+                continue
             # PEM without a block of these labels can get a hint at another command; an invalid block cannot.
             hint = "" if error.line else command_hint(data, "")
             report(file, f"{error}; {hint}" if hint else str(error))
