@@ -37,8 +37,8 @@ def test_cert_json_has_the_documented_keys() -> None:
     assert document.keys() == {"file", "certificate"}
     certificate = document["certificate"]
     assert " ".join(certificate) == (
-        "version serial_number signature_algorithm issuer not_before not_after subject"
-        " public_key sha256 extensions"
+        "version serial_number signature_algorithm issuer issuer_display not_before not_after subject"
+        " subject_display public_key sha256 extensions"
     )
     assert certificate["serial_number"] == "0x1a2b"
     assert certificate["public_key"]["key"]["public_exponent"] == 65537

@@ -8,9 +8,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import dsa, ec, ed25519
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from support.commands import CRL, YEAR_ZERO, der, extension, make_crl, put, rebuilt, run, run_json
+from support.pages import example
 
 from derlib.schemas.crl import CertificateList
-from derlib.schemas.x509 import Extension, Name, SubjectPublicKeyInfo
+from derlib.schemas.x509 import Extension, GeneralName, Name, SubjectPublicKeyInfo
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -94,6 +95,28 @@ def test_an_unrepresentable_time_in_an_extension_is_shown_as_encoded() -> None:
     # A PrivateKeyUsagePeriod has two times, each in its own field.
     period = der(0x30, der(0x80, YEAR_ZERO[2:]), der(0x81, b"20000101000000Z"))
     assert shown("0603551d10", period) == ["      not_before: 00000101000000Z", "      not_after: 2000-01-01T00:00:00Z"]
+
+
+def test_json_has_each_name_with_the_usual_names_of_its_attributes_too() -> None:
+    name = Name.of({"CN": "Ann", "emailAddress": "ann@example.org"})
+    shown = (str(name), "emailAddress=ann@example.org, CN=Ann")
+    assert shown[0].startswith("1.2.840.113549.1.9.1=#16")
+    alternative = Extension.decode(extension("0603551d11", der(0x30, GeneralName(directory_name=name).encode())))
+    crl = CertificateList.decode(CRL)
+    put(
+        a_der=rebuilt(subject=name, issuer=name, extensions=[alternative]),
+        b_crl=crl.replace(tbs_cert_list=crl.tbs_cert_list.replace(issuer=name)).encode(),
+        c_pem=example("request.pem"),
+    )
+    found = run_json("cert", "a.der")[0]["certificate"]
+    assert run_json("show", "a.der")[0]["object"]["value"] == found
+    assert (found["subject"], found["subject_display"]) == (found["issuer"], found["issuer_display"]) == shown
+    directory_name = dict(zip(("directory_name", "directory_name_display"), shown, strict=True))
+    assert found["extensions"][0]["value"] == [directory_name]
+    found = run_json("crl", "b.crl")[0]["crl"]
+    assert (found["issuer"], found["issuer_display"]) == shown
+    request = run_json("show", "c.pem")[0]["object"]["value"]
+    assert request["certification_request_info"]["subject_display"] == "CN=www.example.org, O=Example"
 
 
 def test_an_unrepresentable_time_in_a_name_is_shown_in_hexadecimal() -> None:

@@ -27,20 +27,21 @@ class Command(DocumentCommand[Certificate]):
     \b
     Examples:
       derlib cert server.pem
-      derlib cert chain.pem --json | jq -r '.[].certificate.subject'
+      derlib cert chain.pem --json | jq -r '.[].certificate.subject_display'
 
     \b
     With --json, each member has file (PEM: block, label, line; one of
     several DER values: value, offset) and either
       error        message; path, offset, rule, kind if known; line for PEM
       certificate  version, serial_number, signature_algorithm, issuer,
-                   not_before, not_after, subject, public_key (algorithm,
-                   parameters, key), sha256, extensions (each: oid, name,
-                   critical, value)
+                   issuer_display, not_before, not_after, subject,
+                   subject_display, public_key (algorithm, parameters, key),
+                   sha256, extensions (each: oid, name, critical, value)
     Bytes are hexadecimal, times ISO 8601, serial numbers and other large
     integers "0x...", names RFC 4514 strings, object identifiers {"oid", "name"},
     bit strings {"hex", "unused_bits"}. Absent fields of extension values are
-    omitted.
+    omitted. Each name has a second member, as subject_display of subject, with
+    emailAddress=... in place of 1.2.840.113549.1.9.1=#16...
     """
     parameters = (options.FILES, *options.TEXT_OPTIONS)
     labels = TYPES["cert"].labels

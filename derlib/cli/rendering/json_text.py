@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from derlib import TLV
-from derlib.cli.rendering.values import json_leaf, one_level
+from derlib.cli.rendering.values import is_name, json_leaf, one_level
 
 if TYPE_CHECKING:
     from derlib.cli.documents.files import Document
@@ -87,12 +87,20 @@ def _begin(value: object, containers: list[_Container], level: Callable[[object]
     if isinstance(value, (str, int, bytes, TLV)) or not isinstance(value, (dict, list, tuple, Iterator)):
         value = json_leaf(value)
     if isinstance(value, dict):
-        containers.append((iter(value.items()), "}"))
+        containers.append((_members(value), "}"))
         return "{"
     if not isinstance(value, str) and isinstance(value, (list, tuple, Iterator)):
         containers.append((iter(value), "]"))
         return "["
     return flat(value)
+
+
+def _members(value: dict[str, object]) -> Iterator[tuple[str, object]]:
+    """Yield the members of an object. After a Name, which is in the form of RFC 4514, is the form for people."""
+    for name, part in value.items():
+        yield name, part
+        if is_name(part):
+            yield f"{name}_display", part.display()
 
 
 class DocumentArray:

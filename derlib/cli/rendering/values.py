@@ -32,6 +32,7 @@ __all__ = [
     "bytes_text",
     "hexadecimal",
     "inline",
+    "is_name",
     "json_leaf",
     "lines",
     "named_value",
@@ -79,7 +80,7 @@ def one_level(value: object) -> object:
     if isinstance(value, (str, int, bytes, dict, derlib.TLV)) or value is None:
         return value
     if isinstance(value, Choice):
-        return value if _is_name(value) else _alternative(value)
+        return value if is_name(value) else _alternative(value)
     if isinstance(value, (derlib.Sequence, derlib.Set)):
         return _fields(value)
     if isinstance(value, (derlib.SequenceOf, derlib.SetOf)):
@@ -109,7 +110,7 @@ def json_leaf(value: object) -> object:
         return {"oid": value.dotted, "name": usual_name_of(value)}
     if isinstance(value, BitString):
         return {"hex": value.bytes.hex(), "unused_bits": value.unused_bits}
-    if _is_name(value):
+    if is_name(value):
         return str(value)
     if isinstance(value, derlib.Null):
         return None
@@ -140,7 +141,7 @@ def text_leaf(value: object) -> str:
         return oid_text(value)
     if isinstance(value, BitString):
         return f"{len(value)} bits {bytes_text(value.bytes)}"
-    if _is_name(value):
+    if is_name(value):
         return clip(visible(value.display()), MAX_CHARACTERS) or "(empty)"
     if isinstance(value, derlib.Null):
         return "NULL"
@@ -253,7 +254,7 @@ def _elements(value: derlib.SequenceOf[object] | derlib.SetOf[object]) -> Iterat
     return (read_field(value, index) for index in range(len(value)))
 
 
-def _is_name(value: object) -> TypeGuard[x509.Name]:
+def is_name(value: object) -> TypeGuard[x509.Name]:
     """Return whether `value` is a Name. This does not import the schemas: `dump` would start slowly."""
     schemas = sys.modules.get("derlib.schemas.x509")
     return schemas is not None and isinstance(value, schemas.Name)
