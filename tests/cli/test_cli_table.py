@@ -215,6 +215,18 @@ def test_valid_objects_of_another_type_in_a_folder_are_skipped() -> None:
     assert [file for file, is_error in rows(result.stdout) if is_error] == ["i.crl", "j.der", "k.pem", "c.crl"]
 
 
+def test_many_objects_of_another_type_before_the_first_certificate_need_the_option_type() -> None:
+    os.mkdir("in")
+    for number in range(20):
+        Path(f"in/{number:02}.csr").write_bytes(pem.one(example("request.pem")))
+    Path("in/a.der").write_bytes(CERTIFICATE)
+    error = run("table", "in", status=1).stderr
+    assert error.endswith("; the rows are certificates or entries of CRLs (--type chooses)\n")
+    result = run("table", "in", "--type", "cert", "--columns", "version")
+    assert len(result.stdout.splitlines()) == 2
+    assert result.stderr == "derlib: skipped: 20 files of another type in folders; the rows are certificates\n"
+
+
 def test_skipped_files_are_not_an_error() -> None:
     os.mkdir("in")
     Path("in/a.der").write_bytes(CERTIFICATE)

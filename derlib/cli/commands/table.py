@@ -99,7 +99,8 @@ class Command(base.Command):
         click.Option(
             ["--type", "type_name"],
             type=click.Choice(list(_TABLES)),
-            help="What the files contain. By default the first certificate or CRL decides.",
+            help="What the files contain. By default the first certificate or CRL decides, which must be among the "
+            f"first {_LOOKED_AT} objects.",
         ),
         click.Option(
             ["--columns"], metavar="NAME,...", help="The columns of the ready-made table to write; all by default."
@@ -286,7 +287,7 @@ class Command(base.Command):
 def _neither(data: bytes) -> str:
     """Return the message for a document that is neither a certificate nor a CRL."""
     found = command_hint(data, "cert") or not_asn1(data)
-    return f"{found}; the rows are certificates or entries of CRLs" if found else (
+    return f"{found}; the rows are certificates or entries of CRLs (--type chooses)" if found else (
         "neither a certificate nor a CRL; --type reads it as one"
     )
 
