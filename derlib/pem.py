@@ -5,8 +5,8 @@ To read a file with one object, PEM or DER, use `one`; with several, `der_of`. I
 
 Reading is strict inside a block. Text around blocks is ignored (RFC 7468 section 2), but an invalid block raises a
 `PEMError` with its line. Line ends can be CRLF, LF or CR. Lines can have any length and trailing white space, but they
-cannot be indented: this is the standard grammar of RFC 7468 section 3, not the lax one. The time is linear in the size
-of the input.
+cannot be indented: this is the standard grammar of RFC 7468 section 3, not the lax one. An indented BEGIN line is an
+error, so that no block is lost. The time is linear in the size of the input.
 
 >>> from derlib import pem
 >>> text = pem.encode(bytes.fromhex("0500"), "NOTHING")
@@ -59,6 +59,8 @@ class PEMBlock(NamedTuple):
 _LABEL = re.compile(rb"(?:[!-,.-~](?:[- ]?[!-,.-~])*)?")
 # The look-behind is after the dashes, because `re` searches fast for a pattern that begins with characters.
 _BEGIN = re.compile(rb"-----BEGIN (?<![^\r\n]-----BEGIN )([^\r\n]*)")
+# The same, also after white space or a text on its line.
+_BEGIN_IN_LINE = re.compile(rb"-----BEGIN ([^\r\n]*)")
 _BOUNDARY = re.compile(rb"-----(?<=[\r\n]-----)([^\r\n]*)")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/= \t\r\n]")
 # White space before other characters of the same line. It matches one character only: `[ \t]+` would be quadratic.
@@ -68,6 +70,7 @@ _HEADER = re.compile(rb"\s{0,64}([A-Za-z][A-Za-z0-9-]{0,63}):")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _BOM = b"\xef\xbb\xbf"
 _INDENTED = re.compile(rb"^[ \t]{1,80}-----BEGIN ", re.MULTILINE)
+_IS_INDENTED = "the BEGIN line is indented, which only the lax grammar of RFC 7468 allows: dedent the text"
 # Big-endian text has these octets, too, after a zero.
 _UTF16_BEGIN = "-----BEGIN".encode("utf-16-le")
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
@@ -139,10 +142,18 @@ def numbered(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterat
     text = _octets(data)
     wanted = {label.encode() for label in labels}
     position, line, number = 0, 1, 0
-    while begin := _BEGIN.search(text, position):
-        number += 1
+    while begin := _BEGIN_IN_LINE.search(text, position):
         line += _lines(text, position, begin.start())
         position = begin.end()
+        before = _line_before(text, begin.start())
+        if before:
+            # An indented block must not be lost. A BEGIN line after other words is text.
+            found_label = None if before.strip(b" \t") else _label_of(begin[1])
+            if found_label is not None and (not wanted or found_label in wanted):
+                number += 1
+                yield number, PEMError(_IS_INDENTED, line)
+            continue
+        number += 1
         try:
             label = _label(begin[1], "BEGIN", line)
             end = _BOUNDARY.search(text, begin.end())
@@ -268,7 +279,7 @@ def nothing_found(data: bytes | bytearray | memoryview | str, labels: tuple[str,
     elif _CONTROL.search(text, 0, 64):
         message += "; the data looks like DER, which needs no PEM decoding"
     elif _INDENTED.search(text):
-        message += "; the BEGIN line is indented, which only the lax grammar of RFC 7468 allows: dedent the text"
+        message += f"; {_IS_INDENTED}"
     elif isinstance(data, str) and len(data.splitlines()) == 1:
         message += "; if this is the name of a file, Path(name).read_bytes() reads it"
     elif not isinstance(data, str) and _is_prose(text):
@@ -320,10 +331,22 @@ def _lines(text: bytes, start: int, end: int) -> int:
 
 def _label(rest: bytes, keyword: str, line: int) -> bytes:
     """Return the label from the rest of a boundary line after the keyword."""
-    rest = rest.rstrip(b" \t")
-    if not rest.endswith(b"-----") or not _LABEL.fullmatch(rest, 0, len(rest) - 5):
+    label = _label_of(rest)
+    if label is None:
         raise PEMError(f"the {keyword} line is invalid (RFC 7468 section 3)", line)
-    return rest[:-5]
+    return label
+
+
+def _label_of(rest: bytes) -> bytes | None:
+    """Return the label from the rest of a boundary line after the keyword, or None if it is invalid."""
+    rest = rest.rstrip(b" \t")
+    return rest[:-5] if rest.endswith(b"-----") and _LABEL.fullmatch(rest, 0, len(rest) - 5) else None
+
+
+def _line_before(text: bytes, end: int) -> bytes:
+    """Return what is before `end` in its line, or the last characters of it."""
+    start = max(0, end - 80)
+    return text[max(start, text.rfind(b"\n", start, end) + 1, text.rfind(b"\r", start, end) + 1) : end]
 
 
 def _shown(label: bytes) -> str:

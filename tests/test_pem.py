@@ -34,7 +34,8 @@ SOUND = {
     "text before and after": f"Subject: somebody\n\n{TEXT}that was it -----END\n",
     "text that is not ASCII": f"Autorité de côté\n{TEXT}",
     "text with dashes at the start of a line": f"-----\n---- BEGIN X ----\n{TEXT}",
-    "an indented BEGIN line is text": f"  -----BEGIN X-----\n{TEXT}",
+    "a BEGIN line after other words is text": f"as in -----BEGIN X-----\n  - -----BEGIN X-----\n{TEXT}",
+    "an indented line that is no BEGIN line is text": f"  -----BEGIN X----- begins a block\n{TEXT}",
     "a byte order mark": f"\N{ZERO WIDTH NO-BREAK SPACE}{TEXT}",
 }
 
@@ -323,6 +324,18 @@ def test_der_that_contains_a_text_in_utf16_is_der() -> None:
 def test_an_indented_block_is_named() -> None:
     for text in (textwrap.indent(TEXT, "  "), textwrap.indent(TEXT, "\t").encode()):
         for read in (pem.one, pem.der_of, pem.decode):
-            with pytest.raises(PEMError, match=r"^no PEM block; the BEGIN line is indented, .*: dedent the text$"):
+            with pytest.raises(PEMError, match=r"the BEGIN line is indented, .*: dedent the text$"):
                 read(text)
     assert pem.one(textwrap.dedent(textwrap.indent(TEXT, "  "))) == DER
+
+
+@pytest.mark.parametrize("indentation", [" ", "\t", " " * 200])
+def test_an_indented_block_beside_others_is_not_lost(indentation: str) -> None:
+    text = TEXT + "ca: |\n" + textwrap.indent(TEXT, indentation) + TEXT
+    found: list[PEMError] = []
+    assert [block.der for block in pem.blocks(text, "THING", on_error=found.append)] == [DER, DER]
+    assert [error.line for error in found] == [TEXT.count("\n") + 2]
+    for read in (pem.one, pem.der_of, pem.decode):
+        with pytest.raises(PEMError, match=r"^line \d+: the BEGIN line is indented, .*: dedent the text$"):
+            read(text.encode())
+    assert list(pem.blocks(text, "ANOTHER")) == []

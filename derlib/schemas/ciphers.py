@@ -1,4 +1,4 @@
-"""The parameters of ciphers, key wrapping, key agreement and message authentication codes.
+"""The parameters of ciphers, key wrapping, key agreement, message authentication codes and PKCS #12 encryption.
 
 Used by `derlib.schemas.cms` and `derlib.schemas.keys`, which register these parameters in `ALGORITHMS` when they are
 imported. Certificates do not have these algorithms. Modes that take an initialization vector have it as their
@@ -131,9 +131,24 @@ class KMACwithSHAKE256Params(Sequence):
     customization_string: OctetString = b""
 
 
+class PKCS12PBEParams(Sequence):
+    """The parameters of the PKCS #12 encryption schemes (RFC 7292 Appendix C).
+
+    ::
+
+        pkcs-12PbeParams ::= SEQUENCE {
+            salt         OCTET STRING,
+            iterations   INTEGER }
+    """
+
+    salt: OctetString
+    iterations: int
+
+
 _AES = "2.16.840.1.101.3.4.1"
 _SMIME_ALGORITHMS = "1.2.840.113549.1.9.16.3"
 _RSADSI_DIGESTS = "1.2.840.113549.2"
+_PKCS12_PBE = "1.2.840.113549.1.12.1"
 
 _ARIA_GCM = ((128, 34), (192, 35), (256, 36))
 
@@ -193,6 +208,13 @@ _CIPHERS: tuple[tuple[str, str, Any], ...] = (
     (f"{_RSADSI_DIGESTS}.13", "id-hmacWithSHA512-256", Null),
     ("2.16.840.1.101.3.4.2.19", "id-KMACWithSHAKE128", KMACwithSHAKE128Params),
     ("2.16.840.1.101.3.4.2.20", "id-KMACWithSHAKE256", KMACwithSHAKE256Params),
+    # RFC 7292 Appendix C. Keys in PKCS #8 have these schemes, too.
+    (f"{_PKCS12_PBE}.1", "pbeWithSHAAnd128BitRC4", PKCS12PBEParams),
+    (f"{_PKCS12_PBE}.2", "pbeWithSHAAnd40BitRC4", PKCS12PBEParams),
+    (f"{_PKCS12_PBE}.3", "pbeWithSHAAnd3-KeyTripleDES-CBC", PKCS12PBEParams),
+    (f"{_PKCS12_PBE}.4", "pbeWithSHAAnd2-KeyTripleDES-CBC", PKCS12PBEParams),
+    (f"{_PKCS12_PBE}.5", "pbeWithSHAAnd128BitRC2-CBC", PKCS12PBEParams),
+    (f"{_PKCS12_PBE}.6", "pbewithSHAAnd40BitRC2-CBC", PKCS12PBEParams),
 )
 
 # What OpenSSL writes. No standard that we know of has these forms, or it has another one, so other values are opaque.

@@ -31,8 +31,9 @@ from derlib import (
 )
 from derlib._register import register_type
 from derlib.oids import by_name, register_known
-from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier
+from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attributes import ATTRIBUTES
+from derlib.schemas.ciphers import PKCS12PBEParams
 from derlib.schemas.cms import (
     ContentInfo,
     EncryptedData,
@@ -340,20 +341,6 @@ class SecretBag(Sequence):
     secret_value: Annotated[Any, DefinedBy("secret_type_id", SECRET_TYPES), Explicit(0)]
 
 
-class PKCS12PBEParams(Sequence):
-    """The parameters of the PKCS #12 encryption schemes (RFC 7292 Appendix C).
-
-    ::
-
-        pkcs-12PbeParams ::= SEQUENCE {
-            salt         OCTET STRING,
-            iterations   INTEGER }
-    """
-
-    salt: OctetString
-    iterations: int
-
-
 id_key_bag = register_type(BAGS, "1.2.840.113549.1.12.10.1.1", "keyBag", KeyBag)
 id_pkcs8_shrouded_key_bag = register_type(
     BAGS, "1.2.840.113549.1.12.10.1.2", "pkcs8ShroudedKeyBag", PKCS8ShroudedKeyBag
@@ -379,19 +366,6 @@ id_x509_crl = register_type(
 # The attributes of bags; `derlib.schemas.attributes` registers the types of their values.
 id_friendly_name = ObjectIdentifier("1.2.840.113549.1.9.20")
 id_local_key_id = ObjectIdentifier("1.2.840.113549.1.9.21")
-
-_PBE_ALGORITHMS = {
-    "1.2.840.113549.1.12.1.1": "pbeWithSHAAnd128BitRC4",
-    "1.2.840.113549.1.12.1.2": "pbeWithSHAAnd40BitRC4",
-    "1.2.840.113549.1.12.1.3": "pbeWithSHAAnd3-KeyTripleDES-CBC",
-    "1.2.840.113549.1.12.1.4": "pbeWithSHAAnd2-KeyTripleDES-CBC",
-    "1.2.840.113549.1.12.1.5": "pbeWithSHAAnd128BitRC2-CBC",
-    "1.2.840.113549.1.12.1.6": "pbewithSHAAnd40BitRC2-CBC",
-}
-
-register_known(_PBE_ALGORITHMS)
-for _dotted in _PBE_ALGORITHMS:
-    ALGORITHMS.register(ObjectIdentifier(_dotted), PKCS12PBEParams)
 
 # Attributes that Windows and Java add to bags (wincrypt.h; `keytool`, and `openssl pkcs12 -jdktrust`).
 _BAG_ATTRIBUTES: dict[str, tuple[str, Any]] = {

@@ -2,6 +2,7 @@
 
 import base64
 import textwrap
+from hashlib import sha256
 
 import pytest
 from support.commands import CERTIFICATE, make_certificate, put, run, run_json
@@ -91,6 +92,16 @@ def test_an_indented_pem_block_is_read(indentation: str) -> None:
         assert run("cert", "a.yaml").stdout == run("cert", "a.pem").stdout
         document = run_json("cert", "a.yaml")[0]
         assert (document["block"], document["line"]) == (1, 2)
+
+
+def test_indented_and_other_blocks_of_one_file_are_read() -> None:
+    block = pem.encode(CERTIFICATE, "CERTIFICATE")
+    indented = textwrap.indent(block, "    ")
+    put(a_yaml=f"{block}ca: |\n{indented}  more: |\n{indented}{block}".encode())
+    found = run_json("cert", "a.yaml")
+    size = block.count("\n")
+    assert [one["line"] for one in found] == [1, size + 2, 2 * size + 3, 3 * size + 3]
+    assert [one["certificate"]["sha256"] for one in found] == [sha256(CERTIFICATE).hexdigest()] * 4
 
 
 def test_der_with_an_indented_pem_block_in_a_string_is_der() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -388,3 +390,13 @@ def test_an_ec_key_without_its_curve() -> None:
     named = old.replace(parameters={"named_curve": "1.2.840.10045.3.1.7"})
     assert named.public_key_info is None
     assert PrivateKeyInfo.of(named).public_key_info is None
+
+
+def test_the_parameters_of_pkcs_12_encryption_are_read_without_the_module_of_pkcs_12() -> None:
+    program = """
+from derlib.schemas.keys import EncryptedPrivateKeyInfo
+key = bytes.fromhex("3019 3014 060a2a864886f70d010c0103 3006 040131 020102 040178")
+print(EncryptedPrivateKeyInfo.decode(key).encryption_algorithm.parameters)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "PKCS12PBEParams(salt=b'1', iterations=2)\n"

@@ -18,7 +18,6 @@ _UTF16 = {
 }
 #: The white space before the lines of a PEM block in a text such as YAML, and what is not in such a text.
 _INDENTATION = re.compile(rb"^[ \t]+(?=-----BEGIN )", re.MULTILINE)
-_LINE_STARTS = re.compile(rb"^[ \t]+", re.MULTILINE)
 _NOT_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _SPACE = b" \t\r\n\v\f"
 #: The text before a SPKAC, as `openssl spkac` writes it.
@@ -66,13 +65,22 @@ def as_utf8(data: bytes) -> bytes:
 
 
 def without_indentation(data: bytes) -> bytes:
-    """Return a text whose PEM blocks are indented, as in YAML, without white space before its lines.
+    """Return a text whose PEM blocks can be indented, as in YAML, without white space before the lines of blocks.
 
     Other data are unchanged.
     """
-    if b"-----BEGIN " not in data or pem.is_pem(data) or not _INDENTATION.search(data) or _NOT_TEXT.search(data):
+    if b"-----BEGIN " not in data or not _INDENTATION.search(data) or _NOT_TEXT.search(data):
         return data
-    return _LINE_STARTS.sub(b"", data)
+    lines = data.splitlines(keepends=True)
+    is_inside = False
+    for number, line in enumerate(lines):
+        dedented = line.lstrip(b" \t")
+        if dedented.startswith(b"-----BEGIN "):
+            is_inside = dedented != line
+        if is_inside:
+            lines[number] = dedented
+            is_inside = not dedented.startswith(b"-----END ")
+    return b"".join(lines)
 
 
 def decoded_text(data: bytes) -> bytes | None:
