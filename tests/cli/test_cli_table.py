@@ -97,7 +97,7 @@ def plain(value: object) -> object:
 def test_the_table_of_crls_has_a_row_for_each_entry() -> None:
     put(a_crl=make_crl(3), b_crl=CRL)
     expected = [line.split("\t") for line in run("crl", "a.crl", "b.crl", "--tsv").stdout.splitlines()[1:]]
-    result = run("table", "a.crl", "b.crl", "--columns", "serial_number,revocation_date")
+    result = run("table", "a.crl", "b.crl", "--columns", "file,serial_number,revocation_date")
     assert (result.exit_code, result.stderr) == (0, "")
     found = list(csv.reader(io.StringIO(result.stdout)))
     assert found[0] == ["file", "block", "serial_number", "revocation_date", "error", "error_offset", "error_rule"]

@@ -197,9 +197,11 @@ class Command(base.Command):
         from derlib.cli.documents.record_batches import FAULTS
 
         reader_of = entries_reader if name == "crl" else certificates_reader
-        keep = ["file", "block", *([] if name == "crl" else ["fingerprint"]), *FAULTS.values()]
+        always = ["file", "block", *([] if name == "crl" else ["fingerprint"])]
+        keep = [*always, *FAULTS.values()]
+        names = None if self._names is None else [column for column in self._names if column not in always]
         try:
-            return reader_of(self._names, extra=self._extra, keep=keep, tolerate=self._tolerate)
+            return reader_of(names, extra=self._extra, keep=keep, tolerate=self._tolerate)
         except (KeyError, ValueError) as error:
             raise click.UsageError(str(error.args[0])) from None
 
