@@ -83,7 +83,7 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
     """
     label: str | None = None
     if isinstance(data, str) or pem.is_pem(data):
-        block = _first_block(data)
+        block = _first_block(data) if pem.is_pem(data) else None
         if block is None:
             octets = _octets_of_text(data.encode() if isinstance(data, str) else bytes(data))
             if octets is None:

@@ -106,7 +106,8 @@ def blocks(
 
     Raises:
         PEMError: a block has base64 that is not canonical (RFC 4648), no END line, an END line with another label, or
-            RFC 1421 headers, as old encrypted keys have. Blocks before it are yielded first.
+            RFC 1421 headers, as old encrypted keys have. Blocks before it are yielded first. Or the data has no block
+            at all, as DER; without a block with one of the labels, nothing is yielded.
         TypeError: `on_error` is not a function.
 
     >>> from derlib import pem
@@ -120,13 +121,20 @@ def blocks(
     """
     if on_error is not None and not callable(on_error):
         raise TypeError(f"on_error: expected a function, got {type(on_error).__name__}; write on_error=print")
+    report = _raise if on_error is None else on_error
+    is_empty = True
     for block in each(data, *labels):
-        if not isinstance(block, PEMError):
-            yield block
-        elif on_error is None:
-            raise block
+        is_empty = False
+        if isinstance(block, PEMError):
+            report(block)
         else:
-            on_error(block)
+            yield block
+    if is_empty and not _BEGIN.search(_octets(data)):
+        report(nothing_found(data, labels))
+
+
+def _raise(error: PEMError) -> None:
+    raise error
 
 
 def each(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator[PEMBlock | PEMError]:

@@ -52,7 +52,7 @@ def rows(paths: list[Path]) -> Iterator[dict[str, object]]:
             except ASN1Error as error:
                 yield {**position, "problem": error}
         for damage in broken:
-            yield {"file": path.name, "line": damage.line, "problem": damage.detail}
+            yield {"file": path.name, "line": damage.line or "", "problem": damage.detail}
         if not found and not broken:
             yield {"file": path.name, "problem": "no PEM block labelled CERTIFICATE"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import copy
 import pickle
+import re
 import textwrap
 from collections import deque
 
@@ -135,10 +136,21 @@ def test_labels_select_and_others_are_not_decoded() -> None:
         pem.decode(text)
 
 
-def test_only_decode_raises_if_no_block_is_found() -> None:
-    assert list(pem.blocks("just text")) == []
-    with pytest.raises(PEMError, match=r"^no PEM block$"):
-        pem.decode(b"just text")
+def test_data_without_any_block_is_an_error() -> None:
+    for data, message in (
+        (b"just text", r"^no PEM block$"),
+        ("just\ntext", r"^no PEM block$"),
+        (DER, r"^no PEM block labelled A; the data looks like DER, which needs no PEM decoding$"),
+    ):
+        labels = ("A",) if data is DER else ()
+        for read in (pem.decode, lambda *arguments: list(pem.blocks(*arguments))):
+            with pytest.raises(PEMError, match=message):
+                read(data, *labels)
+        found: list[PEMError] = []
+        assert list(pem.blocks(data, *labels, on_error=found.append)) == []
+        assert re.search(message, str(found[0]))
+    # A text whose blocks have other labels is valid.
+    assert list(pem.blocks(TEXT, "X", "Y")) == []
     with pytest.raises(PEMError, match="no PEM block labelled X or Y") as caught:
         pem.decode(TEXT, "X", "Y")
     assert caught.value.line == 0
@@ -291,7 +303,8 @@ def test_long_invalid_input_takes_linear_time(text: str) -> None:
         found = list(pem.blocks(data))
     except PEMError as error:
         fault = error
-    assert fault is None or (1 <= fault.line <= lines and len(str(fault)) < 500)
+    assert fault is None or (fault.line <= lines and len(str(fault)) < 500)
+    assert fault is None or fault.line or "no PEM block" in str(fault)
     assert all(block.line <= lines for block in found)
 
 
