@@ -120,7 +120,7 @@ def paths_in(value: Any) -> list[tuple[str | int, ...]]:
 )
 def test_one_part_changes_and_nothing_else(path: str, new: Any) -> None:
     made = WHOLE.replace_at(path, new)
-    steps = parse_path(path, False)
+    steps = parse_path(path, False, True)
     assert type(made) is Whole
     assert part_at(made, steps) == new
     assert Whole.decode(made.encode()) == made
