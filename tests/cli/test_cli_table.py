@@ -414,7 +414,7 @@ def test_batches_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(record_batches, "_BATCH_BYTES", 2 * len(CERTIFICATE))
     found = [record_batches.Document(f"{i}", CERTIFICATE) for i in range(5)]
-    assert [batch.num_rows for batch in record_batches.record_batches(iter(found))] == [2, 2, 1]
+    assert [batch.num_rows for batch in record_batches.record_batches(iter(found), hashes=True)] == [2, 2, 1]
     put(a_pem=5 * pem.encode(CERTIFICATE, "CERTIFICATE"))
     result = run("table", "a.pem", "--columns", "version")
     assert [row[1] for row in csv.reader(io.StringIO(result.stdout))][1:] == ["1", "2", "3", "4", "5"]

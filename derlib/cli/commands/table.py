@@ -181,7 +181,8 @@ class Command(base.Command):
             reader = _with_names(reader)
         try:
             schema = without_faults(reader.schema(SCHEMA))
-            batches = self._watched(reader.read(record_batches(found)), schema, pending, TYPES[name])
+            read = reader.read(record_batches(found, hashes="fingerprint" in reader.keep))
+            batches = self._watched(read, schema, pending, TYPES[name])
             texts = {name: text for name, text in _TEXTS.items() if name not in self._extra}
             write_batches(self._output, self._form, schema, batches, texts)
         except OSError as error:

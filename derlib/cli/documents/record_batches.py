@@ -24,7 +24,6 @@ from derlib.cli.output.progress import track_files
 
 __all__ = [
     "FAULTS",
-    "NEITHER",
     "OTHER_TYPE",
     "SCHEMA",
     "Pending",
@@ -125,26 +124,29 @@ def _is_expected(file: str, data: bytes) -> bool:
     return der[:1] == b"\x30" and not not_asn1(der)
 
 
-def record_batches(found: Iterable[Document]) -> Iterator[pa.RecordBatch]:
-    """Yield batches of documents. One document is never split, so a batch can be as large as the largest one."""
+def record_batches(found: Iterable[Document], *, hashes: bool) -> Iterator[pa.RecordBatch]:
+    """Yield batches of documents. One document is never split, so a batch can be as large as the largest one.
+
+    Without `hashes`, the column `fingerprint` is null: hashing large CRLs takes time.
+    """
     waiting: list[Document] = []
     size = 0
     for document in found:
         waiting.append(document)
         size += len(document.der)
         if size >= _BATCH_BYTES:
-            yield _batch(waiting)
+            yield _batch(waiting, hashes)
             waiting, size = [], 0
     if waiting:
-        yield _batch(waiting)
+        yield _batch(waiting, hashes)
 
 
-def _batch(found: list[Document]) -> pa.RecordBatch:
+def _batch(found: list[Document], hashes: bool) -> pa.RecordBatch:
     names, blocks = zip(*map(_place, found), strict=True)
-    hashes = [sha256(one.ber or one.der).digest() if one.der else None for one in found]
+    fingerprints = [sha256(one.ber or one.der).digest() if hashes and one.der else None for one in found]
     encodings = [one.der if one.error is None else None for one in found]
     faults = zip(*map(_fault, found), strict=True)
-    columns = names, blocks, hashes, encodings, *faults
+    columns = names, blocks, fingerprints, encodings, *faults
     return pa.RecordBatch.from_arrays(list(map(pa.array, columns, SCHEMA.types)), schema=SCHEMA)
 
 
