@@ -82,8 +82,9 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
     True
     """
     label: str | None = None
-    if isinstance(data, str) or pem.is_pem(data):
-        block = _first_block(data) if pem.is_pem(data) else None
+    is_pem = pem.is_pem(data)
+    if is_pem or isinstance(data, str):
+        block = _first_block(data) if is_pem else None
         if block is None:
             octets = _octets_of_text(data.encode() if isinstance(data, str) else bytes(data))
             if octets is None:

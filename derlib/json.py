@@ -132,10 +132,14 @@ def _decode_valid(plan: Plan, text: str | bytes | bytearray) -> Any:
         return None
 
 
-def _decode_step_by_step(plan: Plan, text: str | bytes | bytearray) -> Any:
-    """Return the value of a JSON text, or raise the error with its path."""
+def parsed_text(text: str | bytes | bytearray) -> Any:
+    """Return the Python value of a JSON text of any type; `derlib convert` checks a text with it.
+
+    Raises:
+        ConstraintError: the text is not JSON, or is nested too deeply.
+    """
     try:
-        parsed = json.loads(
+        return json.loads(
             text,
             object_pairs_hook=_object,
             parse_int=_number,
@@ -146,6 +150,11 @@ def _decode_step_by_step(plan: Plan, text: str | bytes | bytearray) -> Any:
         raise ConstraintError("the JSON text is nested too deeply") from None
     except ValueError as error:
         raise ConstraintError(f"the text is not JSON: {error}") from None
+
+
+def _decode_step_by_step(plan: Plan, text: str | bytes | bytearray) -> Any:
+    """Return the value of a JSON text, or raise the error with its path."""
+    parsed = parsed_text(text)
     try:
         return _core.build_plan(plan, _value(plan, parsed, None, 0))
     except (EncodeError, RecursionError) as error:

@@ -19,6 +19,7 @@ from derlib.cli.documents.other_formats import is_json
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.standard_output import report_error
 from derlib.cli.rendering.errors import changes_text
+from derlib.json import parsed_text
 
 __all__ = ["Command"]
 
@@ -175,18 +176,9 @@ class Command(SingleFileCommand):
             except ASN1Error as error:
                 failure = failure or error
         if failure is None:
-            _check_json(text)
+            # A damaged text has an error with its line and column.
+            parsed_text(text)
         raise failure or Unreadable("the type of the JSON is unknown; set it with --type")
-
-
-def _check_json(text: bytes) -> None:
-    """Raise Unreadable if a text is not JSON, with the line and the column."""
-    try:
-        json.loads(text)
-    except RecursionError:
-        raise Unreadable("the JSON text is nested too deeply") from None
-    except ValueError as error:
-        raise Unreadable(f"the text is not JSON: {error}") from None
 
 
 def _has_fields(schema: Any) -> bool:

@@ -199,7 +199,7 @@ class Command(SingleFileCommand):
         if self._schema is None:
             return root_item(type_of(document, self.type_name).decode(document.der, self.tolerate))
         value = derlib.decode(self._schema, document.der, tolerate=self.tolerate)
-        if isinstance(value, (derlib.Sequence, derlib.Set, derlib.Choice, derlib.SequenceOf, derlib.SetOf)):
+        if isinstance(value, derlib.View):
             return root_item(value)
         # A value without parts.
         return root_item(derlib.parse(document.der, tolerate=self.tolerate))
