@@ -36,7 +36,7 @@ SOUND = {
     "text that is not ASCII": f"Autorité de côté\n{TEXT}",
     "text with dashes at the start of a line": f"-----\n---- BEGIN X ----\n{TEXT}",
     "a BEGIN line after other words is text": f"as in -----BEGIN X-----\n  - -----BEGIN X-----\n{TEXT}",
-    "an indented line that is no BEGIN line is text": f"  -----BEGIN X----- begins a block\n{TEXT}",
+    "an indented line that is not a BEGIN line is text": f"  -----BEGIN X----- begins a block\n{TEXT}",
     "a byte order mark": f"\N{ZERO WIDTH NO-BREAK SPACE}{TEXT}",
 }
 

@@ -46,7 +46,7 @@ def _type_name(value: str) -> str:
 
 
 def check_type(name: str | None) -> None:
-    """Raise BadParameter if there is no type with this name."""
+    """Raise BadParameter if a type with this name does not exist."""
     if name is not None:
         try:
             _type_name(name)

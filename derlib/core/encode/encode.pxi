@@ -7,7 +7,7 @@ cdef enum:
     COPY_TRUST = 65536
 
 
-# The deviations whose values are invalid or changed, so that to build them again is no remedy.
+# The deviations whose values are invalid or changed: they cannot be built again.
 cdef object INVALID_VALUES = (_options.Deviation.STRING_ALPHABET | _options.Deviation.STRING_ENCODING
                               | _options.Deviation.EMPTY_LIST | _options.Deviation.OPEN_TYPE
                               | _options.Deviation.TRAILING_DATA)
