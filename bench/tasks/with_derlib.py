@@ -61,28 +61,21 @@ def message_facts(cms: bytes, ocsp: bytes) -> tuple[list[int], bytes | None, lis
 
 
 def build_and_sign(key: Any, start: Any, end: Any) -> bytes:
-    from derlib.schemas.attributes import Name
-    from derlib.schemas.x509 import Certificate, TBSCertificate
+    from derlib import BitString
+    from derlib.schemas import x509
 
-    name = Name.of({"CN": {"UTF8String": "Example"}})
-    tbs = TBSCertificate.from_native(
-        {
-            "version": "v3",
-            "serial_number": 5,
-            "signature": {"algorithm": "id-Ed25519"},
-            "issuer": name,
-            "validity": {"not_before": start, "not_after": end},
-            "subject": name,
-            "subject_public_key_info": {
-                "algorithm": {"algorithm": "id-Ed25519"},
-                "subject_public_key": key.public_key().public_bytes_raw(),
-            },
-        }
+    name = x509.Name.of({"CN": {"UTF8String": "Example"}})
+    public_key = BitString(key.public_key().public_bytes_raw())
+    tbs = x509.TBSCertificate(
+        version=x509.Version.v3,
+        serial_number=5,
+        signature=x509.sa_ed25519,
+        issuer=name,
+        validity=x509.Validity(not_before=start, not_after=end),
+        subject=name,
+        subject_public_key_info=x509.SubjectPublicKeyInfo(algorithm=x509.sa_ed25519, subject_public_key=public_key),
     )
-    signature = key.sign(tbs.encode())
-    return Certificate.from_native(
-        {"tbs_certificate": tbs, "signature_algorithm": {"algorithm": "id-Ed25519"}, "signature_value": signature}
-    ).encode()
+    return x509.Certificate.signed(tbs, key.sign).encode()
 
 
 def cache_and_fuzz(der: bytes) -> tuple[bool, int]:

@@ -422,12 +422,30 @@ _HASH_NAMES = {
     for number, name in numbers.items()
 }
 
+
+def _pss_params(hash_function: str, salt_length: int) -> RSASSAPSSParams:
+    """Return the parameters of RSASSA-PSS with the same hash function for the message and the mask.
+
+    The identifiers of the hash function have NULL as parameters (RFC 4055 section 6, sha256Identifier and the like).
+    """
+    identifier = AlgorithmIdentifier.of(hash_function, NULL)
+    return RSASSAPSSParams(
+        hash_algorithm=identifier,
+        mask_gen_algorithm=AlgorithmIdentifier.of("id-mgf1", identifier),
+        salt_length=salt_length,
+    )
+
+
 # Values for `signature` and `signatureAlgorithm` when you sign, with the names of RFC 5912, 8410 and 9881. RSA has NULL
 # parameters (RFC 4055 section 5), the others have none (RFC 5758 section 3.2, RFC 8410 section 3, RFC 9881 section 2).
+# RSASSA-PSS has a hash function and a salt as long as the hash, the length that RFC 4055 section 3.1 recommends.
 _SIGNATURES = {
     "sa_sha256_with_rsa_encryption": ("1.2.840.113549.1.1.11", NULL),
     "sa_sha384_with_rsa_encryption": ("1.2.840.113549.1.1.12", NULL),
     "sa_sha512_with_rsa_encryption": ("1.2.840.113549.1.1.13", NULL),
+    "sa_rsassa_pss_sha256": ("1.2.840.113549.1.1.10", ("id-sha256", 32)),
+    "sa_rsassa_pss_sha384": ("1.2.840.113549.1.1.10", ("id-sha384", 48)),
+    "sa_rsassa_pss_sha512": ("1.2.840.113549.1.1.10", ("id-sha512", 64)),
     "sa_ecdsa_with_sha256": ("1.2.840.10045.4.3.2", None),
     "sa_ecdsa_with_sha384": ("1.2.840.10045.4.3.3", None),
     "sa_ecdsa_with_sha512": ("1.2.840.10045.4.3.4", None),
@@ -442,6 +460,9 @@ if TYPE_CHECKING:
     sa_sha256_with_rsa_encryption: AlgorithmIdentifier
     sa_sha384_with_rsa_encryption: AlgorithmIdentifier
     sa_sha512_with_rsa_encryption: AlgorithmIdentifier
+    sa_rsassa_pss_sha256: AlgorithmIdentifier
+    sa_rsassa_pss_sha384: AlgorithmIdentifier
+    sa_rsassa_pss_sha512: AlgorithmIdentifier
     sa_ecdsa_with_sha256: AlgorithmIdentifier
     sa_ecdsa_with_sha384: AlgorithmIdentifier
     sa_ecdsa_with_sha512: AlgorithmIdentifier
@@ -459,6 +480,8 @@ else:
 
             raise AttributeError(no_module_attribute(__name__, name, __dir__()), name=name)
         algorithm, parameters = _SIGNATURES[name]
+        if isinstance(parameters, tuple):
+            parameters = _pss_params(*parameters)
         return globals().setdefault(name, AlgorithmIdentifier(algorithm=algorithm, parameters=parameters))
 
     def __dir__():

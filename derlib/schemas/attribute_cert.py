@@ -9,6 +9,9 @@ version 1 is from RFC 5652 section 12.2, a module with explicit tags. The attrib
 <AttCertVersion.v2: 1>
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from typing import Annotated
 
 from derlib import (
@@ -23,6 +26,7 @@ from derlib import (
     Sequence,
     SequenceOf,
 )
+from derlib._signing import signature_of
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attributes import Attribute
 from derlib.schemas.extensions import CertificateSerialNumber
@@ -198,6 +202,22 @@ class AttributeCertificate(Sequence, ber="keep"):
     acinfo: AttributeCertificateInfo
     signature_algorithm: AlgorithmIdentifier
     signature_value: BitString
+
+    @classmethod
+    def signed(cls, acinfo: AttributeCertificateInfo, sign: Callable[[bytes], bytes]) -> AttributeCertificate:
+        """Return the attribute certificate with its signature, whose algorithm is ``acinfo.signature``.
+
+        Args:
+            acinfo: the part to sign.
+            sign: a function that takes the bytes to sign and returns the signature, as for `Certificate.signed`.
+
+        Raises:
+            TypeError: `acinfo` is not an `AttributeCertificateInfo`, or `sign` does not return bytes.
+
+        docs/build-and-sign.md has an example.
+        """
+        signature = signature_of(acinfo, AttributeCertificateInfo, sign)
+        return cls(acinfo=acinfo, signature_algorithm=acinfo.signature, signature_value=signature)
 
 
 class AttCertVersionV1(NamedInteger):

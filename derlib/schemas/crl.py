@@ -11,12 +11,13 @@ Import this module to work with CRLs. The types that CRLs share with certificate
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from derlib import BitString, Explicit, GeneralizedTime, Sequence, SequenceOf
 from derlib._core import indexed_value
+from derlib._signing import signature_of
 from derlib.oids import register_known
 from derlib.schemas.crl_extensions import (
     CertificateIssuer,
@@ -212,6 +213,28 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
     tbs_cert_list: TBSCertList
     signature_algorithm: AlgorithmIdentifier
     signature_value: BitString
+
+    @classmethod
+    def signed(cls, tbs_cert_list: TBSCertList, sign: Callable[[bytes], bytes]) -> CertificateList:
+        """Return the CRL with its signature, whose algorithm is ``tbs_cert_list.signature``.
+
+        Args:
+            tbs_cert_list: the part to sign.
+            sign: a function that takes the bytes to sign and returns the signature, as for `Certificate.signed`.
+
+        Raises:
+            TypeError: `tbs_cert_list` is not a `TBSCertList`, or `sign` does not return bytes.
+
+        >>> tbs = TBSCertList.decode(bytes.fromhex(
+        ...     "3028 020101 300506032b6570 300d310b3009060355040313024341 170d3236313030393132333030305a"
+        ... ))
+        >>> CertificateList.signed(tbs, lambda data: bytes(64)).signature_algorithm.name  # instead of key.sign
+        'id-Ed25519'
+        """
+        signature = signature_of(tbs_cert_list, TBSCertList, sign)
+        return cls(
+            tbs_cert_list=tbs_cert_list, signature_algorithm=tbs_cert_list.signature, signature_value=signature
+        )
 
     @property
     def issuer(self) -> Name:

@@ -9,9 +9,11 @@ Import this module to read and to make certificate requests. derlib does not sig
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from derlib import TLV, BitString, Choice, Implicit, NamedInteger, ObjectIdentifier, Sequence, SequenceOf, SetOf
+from derlib._signing import signature_of
 from derlib.oids import by_name, register_known
 from derlib.schemas import vendor_attributes  # noqa: F401 - registers the attributes that Windows adds
 from derlib.schemas.attributes import ATTRIBUTES, Attribute, Name
@@ -174,6 +176,30 @@ class CertificationRequest(ExtensionProperties, Sequence):
     certification_request_info: CertificationRequestInfo
     signature_algorithm: AlgorithmIdentifier
     signature: BitString
+
+    @classmethod
+    def signed(
+        cls, info: CertificationRequestInfo, sign: Callable[[bytes], bytes], algorithm: AlgorithmIdentifier
+    ) -> CertificationRequest:
+        """Return the request with its signature.
+
+        Args:
+            info: the part to sign, `certification_request_info`.
+            sign: a function that takes the bytes to sign and returns the signature, as for `Certificate.signed`. The
+                key is the private key of ``info.subject_pk_info``.
+            algorithm: the algorithm of `sign`, such as `derlib.schemas.x509.sa_ed25519`.
+
+        Raises:
+            TypeError: `info` is not a `CertificationRequestInfo`, or `sign` does not return bytes.
+            ConstraintError: `algorithm` is not an `AlgorithmIdentifier`.
+
+        >>> info = CertificationRequestInfo.decode(bytes.fromhex("3013 020100 3000 300a 300506032b6570 030100 a000"))
+        >>> algorithm = AlgorithmIdentifier.of("id-Ed25519")
+        >>> CertificationRequest.signed(info, lambda data: bytes(64), algorithm).signature.bytes == bytes(64)
+        True
+        """
+        signature = signature_of(info, CertificationRequestInfo, sign)
+        return cls(certification_request_info=info, signature_algorithm=algorithm, signature=signature)
 
     # What users ask of a request. The properties of extensions are those of `Certificate`.
 

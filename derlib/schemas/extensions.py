@@ -12,7 +12,8 @@ Certificate Transparency are in other modules.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from derlib import (
     Choice,
@@ -33,6 +34,12 @@ from derlib import (
 from derlib.oids import by_name, register
 from derlib.schemas.attributes import Attribute, RelativeDistinguishedName
 from derlib.schemas.general import GeneralName, GeneralNames
+from derlib.schemas.purposes import id_ad_ca_issuers, id_ad_ocsp
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from derlib.schemas.x509 import Certificate, SubjectPublicKeyInfo
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -121,6 +128,29 @@ class AuthorityKeyIdentifier(Sequence):
     key_identifier: Annotated[KeyIdentifier, Implicit(0)] | None = None
     authority_cert_issuer: Annotated[GeneralNames, Implicit(1)] | None = None
     authority_cert_serial_number: Annotated[CertificateSerialNumber, Implicit(2)] | None = None
+
+    @classmethod
+    def of(cls, issuer: Certificate | SubjectPublicKeyInfo) -> AuthorityKeyIdentifier:
+        """Return the identifier of the key of an issuer.
+
+        Args:
+            issuer: the certificate of the issuer, whose subjectKeyIdentifier is taken; or its public key, whose SHA-1
+                hash is taken. Section 4.2.1.1 requires the same value as in the issuer's certificate.
+
+        Raises:
+            ValueError: the certificate has no subjectKeyIdentifier; pass its public key.
+            TypeError: `issuer` is of another type.
+
+        >>> from derlib.schemas.x509 import SubjectPublicKeyInfo
+        >>> key = SubjectPublicKeyInfo.decode(bytes.fromhex("302a300506032b6570032100") + bytes(32))
+        >>> AuthorityKeyIdentifier.of(key).key_identifier == key.key_identifier
+        True
+        """
+        if not hasattr(issuer, "key_identifier"):
+            raise TypeError(f"expected Certificate or SubjectPublicKeyInfo, got {type(issuer).__name__}")
+        if issuer.key_identifier is None:
+            raise ValueError("the certificate has no subjectKeyIdentifier; pass its public_key")
+        return cls(key_identifier=issuer.key_identifier)
 
 
 class KeyUsage(NamedBits):
@@ -338,6 +368,21 @@ class CRLDistributionPoints(SequenceOf[DistributionPoint], size=Size(1, None)):
         CRLDistributionPoints ::= SEQUENCE SIZE (1..MAX) OF DistributionPoint
     """
 
+    @classmethod
+    def of(cls, *urls: str) -> Self:
+        """Return the location of one CRL, which is the same at each of the URLs.
+
+        The result is a single `DistributionPoint`, because several ones are for several CRLs.
+
+        Raises:
+            ConstraintError: `urls` is empty, or a URL is not an IA5String.
+
+        >>> CRLDistributionPoints.of("http://ca.example/ca.crl").to_native()
+        [{'distribution_point': {'full_name': [{'uniform_resource_identifier': 'http://ca.example/ca.crl'}]}}]
+        """
+        names = GeneralNames(GeneralName(uniform_resource_identifier=url) for url in urls)
+        return cls([DistributionPoint(distribution_point=DistributionPointName(full_name=names))])
+
 
 class FreshestCRL(CRLDistributionPoints):
     """The locations of delta CRLs (RFC 5280 sections 4.2.1.15 and 5.2.6).
@@ -369,6 +414,28 @@ class AuthorityInfoAccessSyntax(SequenceOf[AccessDescription], size=Size(1, None
 
         AuthorityInfoAccessSyntax ::= SEQUENCE SIZE (1..MAX) OF AccessDescription
     """
+
+    @classmethod
+    def of(cls, *, ocsp: str | Iterable[str] = (), ca_issuers: str | Iterable[str] = ()) -> AuthorityInfoAccessSyntax:
+        """Return the access to the services of the issuer.
+
+        Args:
+            ocsp: the URL of the OCSP responder, or several ones.
+            ca_issuers: the URL of the certificates of the issuer, or several ones.
+
+        Raises:
+            ConstraintError: both are empty, or a URL is not an IA5String.
+
+        >>> access = AuthorityInfoAccessSyntax.of(ocsp="http://ocsp.example", ca_issuers="http://ca.example/ca.cer")
+        >>> [(each.access_method.name, each.access_location.value) for each in access]
+        [('id-ad-ocsp', 'http://ocsp.example'), ('id-ad-caIssuers', 'http://ca.example/ca.cer')]
+        """
+        services = ((id_ad_ocsp, ocsp), (id_ad_ca_issuers, ca_issuers))
+        return cls(
+            AccessDescription(access_method=method, access_location=GeneralName(uniform_resource_identifier=url))
+            for method, urls in services
+            for url in ((urls,) if isinstance(urls, str) else urls)
+        )
 
 
 class SubjectInfoAccessSyntax(SequenceOf[AccessDescription], size=Size(1, None)):

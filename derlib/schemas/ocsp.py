@@ -11,6 +11,7 @@ Import this module to ask for the status of certificates, or to read answers. de
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias, cast
 
@@ -33,6 +34,7 @@ from derlib import (
     SequenceOf,
     Size,
 )
+from derlib._signing import signature_of
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attributes import Name
@@ -511,6 +513,37 @@ class BasicOCSPResponse(HasExtensions, Sequence):
     signature_algorithm: AlgorithmIdentifier
     signature: BitString
     certs: Annotated[SequenceOf[Certificate], Explicit(0)] | None = None
+
+    @classmethod
+    def signed(
+        cls,
+        data: ResponseData,
+        sign: Callable[[bytes], bytes],
+        algorithm: AlgorithmIdentifier,
+        certificates: Iterable[Certificate] = (),
+    ) -> BasicOCSPResponse:
+        """Return the response with its signature.
+
+        Args:
+            data: the part to sign, `tbs_response_data`.
+            sign: a function that takes the bytes to sign and returns the signature, as for `Certificate.signed`.
+            algorithm: the algorithm of `sign`, such as `derlib.schemas.x509.sa_ed25519`.
+            certificates: the field `certs`, with which clients verify the signature. It is absent if there are none.
+
+        Raises:
+            TypeError: `data` is not a `ResponseData`, or `sign` does not return bytes.
+            ConstraintError: `algorithm` or an element of `certificates` has another type.
+
+        >>> data = ResponseData.decode(bytes.fromhex("3019 a204 04020000 180f32303236313030393132333030305a 3000"))
+        >>> algorithm = AlgorithmIdentifier.of("id-Ed25519")
+        >>> BasicOCSPResponse.signed(data, lambda data: bytes(64), algorithm).certificates
+        ()
+        """
+        signature = signature_of(data, ResponseData, sign)
+        certs = SequenceOf[Certificate](certificates)
+        return cls(
+            tbs_response_data=data, signature_algorithm=algorithm, signature=signature, certs=certs or None
+        )
 
     @property
     def responses(self) -> SequenceOf[SingleResponse]:

@@ -78,7 +78,7 @@ class SubjectPublicKeyInfo(Sequence):
     def key_identifier(self) -> bytes:
         """The SHA-1 hash of the key, which is the first method of RFC 5280 section 4.2.1.2.
 
-        Use it in `id_ce_subject_key_identifier` and `AuthorityKeyIdentifier` when you build a certificate. A decoded
+        Use it in `id_ce_subject_key_identifier` when you build a certificate. A decoded
         certificate can have a different key identifier in its extension.
         """
         import hashlib

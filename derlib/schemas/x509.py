@@ -15,7 +15,7 @@ importing it registers all their extensions and algorithms. `derlib.schemas.crl`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar, overload
 
 from derlib import (
@@ -35,6 +35,7 @@ from derlib import (
     UTCTime,
 )
 from derlib._core import selected_value
+from derlib._signing import signature_of
 from derlib.oids import by_name
 from derlib.schemas import (
     algorithms,
@@ -144,6 +145,9 @@ if TYPE_CHECKING:
         sa_ml_dsa_44,
         sa_ml_dsa_65,
         sa_ml_dsa_87,
+        sa_rsassa_pss_sha256,
+        sa_rsassa_pss_sha384,
+        sa_rsassa_pss_sha512,
         sa_sha256_with_rsa_encryption,
         sa_sha384_with_rsa_encryption,
         sa_sha512_with_rsa_encryption,
@@ -265,6 +269,9 @@ __all__ = [
     "sa_ml_dsa_44",
     "sa_ml_dsa_65",
     "sa_ml_dsa_87",
+    "sa_rsassa_pss_sha256",
+    "sa_rsassa_pss_sha384",
+    "sa_rsassa_pss_sha512",
     "sa_sha256_with_rsa_encryption",
     "sa_sha384_with_rsa_encryption",
     "sa_sha512_with_rsa_encryption",
@@ -469,6 +476,40 @@ class Certificate(CertificateProperties, HasFingerprint, Sequence, ber="keep"):
     tbs_certificate: TBSCertificate
     signature_algorithm: AlgorithmIdentifier
     signature_value: BitString
+
+    @classmethod
+    def signed(cls, tbs_certificate: TBSCertificate, sign: Callable[[bytes], bytes]) -> Certificate:
+        """Return the certificate with its signature, whose algorithm is ``tbs_certificate.signature``.
+
+        Args:
+            tbs_certificate: the part to sign.
+            sign: a function that takes the bytes to sign and returns the signature, such as the method `sign` of an
+                Ed25519 key of `cryptography`. It must use the algorithm that `tbs_certificate` names.
+
+        Raises:
+            TypeError: `tbs_certificate` is not a `TBSCertificate`, or `sign` does not return bytes.
+
+        >>> from datetime import datetime, timezone
+        >>> start = datetime(2026, 1, 1, tzinfo=timezone.utc)
+        >>> key = SubjectPublicKeyInfo.decode(bytes.fromhex("302a300506032b6570032100") + bytes(32))
+        >>> tbs = TBSCertificate(
+        ...     serial_number=1,
+        ...     signature=AlgorithmIdentifier.of("id-Ed25519"),
+        ...     issuer=Name.of({"CN": "Example"}),
+        ...     validity=Validity(not_before=start, not_after=start.replace(year=2027)),
+        ...     subject=Name.of({"CN": "Example"}),
+        ...     subject_public_key_info=key,
+        ... )
+        >>> certificate = Certificate.signed(tbs, lambda data: bytes(64))  # instead of key.sign
+        >>> certificate.signature_algorithm.name, len(certificate.signature_value.bytes)
+        ('id-Ed25519', 64)
+        """
+        signature = signature_of(tbs_certificate, TBSCertificate, sign)
+        return cls(
+            tbs_certificate=tbs_certificate,
+            signature_algorithm=tbs_certificate.signature,
+            signature_value=signature,
+        )
 
 
 def certificates_table(

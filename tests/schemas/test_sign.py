@@ -13,8 +13,11 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, mldsa, padding, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from cryptography.x509.ocsp import load_der_ocsp_response
 
-from derlib import BitString
+from derlib import NULL, BitString, ConstraintError
+from derlib.schemas import csr, ocsp
+from derlib.schemas.attribute_cert import AttributeCertificate
 from derlib.schemas.crl import (
     CertificateList,
     CRLReason,
@@ -23,10 +26,13 @@ from derlib.schemas.crl import (
     id_ce_crl_number,
 )
 from derlib.schemas.x509 import (
+    AuthorityInfoAccessSyntax,
     AuthorityKeyIdentifier,
     BasicConstraints,
     Certificate,
+    CRLDistributionPoints,
     Extension,
+    FreshestCRL,
     KeyUsage,
     Name,
     SubjectAltName,
@@ -38,6 +44,9 @@ from derlib.schemas.x509 import (
     sa_ecdsa_with_sha256,
     sa_ed25519,
     sa_ml_dsa_44,
+    sa_rsassa_pss_sha256,
+    sa_rsassa_pss_sha384,
+    sa_rsassa_pss_sha512,
     sa_sha256_with_rsa_encryption,
 )
 
@@ -59,14 +68,17 @@ class Signer:
         self.public_key_info = SubjectPublicKeyInfo.decode(public)
 
     def sign(self, octets):
-        return BitString(self.key.sign(octets, *self.arguments))
+        return self.key.sign(octets, *self.arguments)
 
 
-@pytest.fixture(scope="module", params=["RSA", "ECDSA", "Ed25519", "ML-DSA-44"])
+@pytest.fixture(scope="module", params=["RSA", "RSASSA-PSS", "ECDSA", "Ed25519", "ML-DSA-44"])
 def signer(request):
     if request.param == "RSA":
         key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         return Signer(key, sa_sha256_with_rsa_encryption, padding.PKCS1v15(), hashes.SHA256())
+    if request.param == "RSASSA-PSS":
+        key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        return Signer(key, sa_rsassa_pss_sha384, padding.PSS(padding.MGF1(hashes.SHA384()), 48), hashes.SHA384())
     if request.param == "ECDSA":
         return Signer(ec.generate_private_key(ec.SECP256R1()), sa_ecdsa_with_sha256, ec.ECDSA(hashes.SHA256()))
     if request.param == "ML-DSA-44":
@@ -84,19 +96,11 @@ def signed_certificate(signer, **fields):
         validity=Validity(not_before=NOW - DAY, not_after=NOW + DAY),
         **fields,
     )
-    return Certificate(
-        tbs_certificate=tbs, signature_algorithm=signer.algorithm, signature_value=signer.sign(tbs.encode())
-    )
-
-
-def signed_crl(signer, tbs):
-    return CertificateList(
-        tbs_cert_list=tbs, signature_algorithm=signer.algorithm, signature_value=signer.sign(tbs.encode())
-    )
+    return Certificate.signed(tbs, signer.sign)
 
 
 def authority(signer):
-    return Extension.of(AuthorityKeyIdentifier(key_identifier=signer.public_key_info.key_identifier))
+    return Extension.of(AuthorityKeyIdentifier.of(signer.public_key_info))
 
 
 def root_certificate(signer, name=ROOT_NAME):
@@ -148,7 +152,7 @@ def built_crl(signer):
         ],
         crl_extensions=[authority(signer), Extension.of(9, extn_id=id_ce_crl_number)],
     )
-    return signed_crl(signer, tbs)
+    return CertificateList.signed(tbs, signer.sign)
 
 
 @pytest.fixture(scope="module")
@@ -254,7 +258,7 @@ def with_one_more_entry(signer, crl, serial):
         next_update=NOW + DAY,
         revoked_certificates=[*(tbs.revoked_certificates or ()), entry],
     )
-    return signed_crl(signer, changed)
+    return CertificateList.signed(changed, signer.sign)
 
 
 def demand_accepted(openssl, signer, before, after, serial):
@@ -292,3 +296,123 @@ def test_a_crl_from_the_world_takes_an_entry_and_a_new_signature(openssl, signer
         pytest.skip(f"{name} is not in ../shared/data")
     before = CertificateList.decode(path.read_bytes())
     demand_accepted(openssl, signer, before, with_one_more_entry(signer, before, 0xDE2), 0xDE2)
+
+
+def test_cryptography_accepts_a_signed_request_and_a_signed_status(signer, root):
+    info = csr.CertificationRequestInfo(
+        version=csr.Version.v1,
+        subject=Name.of({"CN": "leaf.example"}),
+        subject_pk_info=signer.public_key_info,
+        attributes=csr.Attributes([]),
+    )
+    request = csr.CertificationRequest.signed(info, signer.sign, signer.algorithm)
+    assert x509.load_der_x509_csr(request.encode()).is_signature_valid
+
+    status = ocsp.SingleResponse(
+        cert_id=ocsp.CertID.of(leaf_certificate(signer, SOUND_SERIAL), root),
+        cert_status=ocsp.CertStatus(good=NULL),
+        this_update=NOW,
+    )
+    data = ocsp.ResponseData(
+        responder_id=ocsp.ResponderID(by_name=ROOT_NAME), produced_at=NOW, responses=[status]
+    )
+    basic = ocsp.BasicOCSPResponse.signed(data, signer.sign, signer.algorithm, [root])
+    response = ocsp.OCSPResponse(
+        response_status=ocsp.OCSPResponseStatus.successful,
+        response_bytes=ocsp.ResponseBytes(response_type=ocsp.id_pkix_ocsp_basic, response=basic),
+    )
+    theirs = load_der_ocsp_response(response.encode())
+    signer.key.public_key().verify(theirs.signature, theirs.tbs_response_bytes, *signer.arguments)
+    assert [each.public_bytes(Encoding.DER) for each in theirs.certificates] == [root.encode()]
+    assert ocsp.BasicOCSPResponse.signed(data, signer.sign, signer.algorithm).certs is None
+
+
+def test_the_parameters_of_rsassa_pss_are_those_of_cryptography():
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    name = x509.Name([])
+    builder = x509.CertificateSigningRequestBuilder().subject_name(name)
+    for hash_function, ours in (
+        (hashes.SHA256(), sa_rsassa_pss_sha256),
+        (hashes.SHA384(), sa_rsassa_pss_sha384),
+        (hashes.SHA512(), sa_rsassa_pss_sha512),
+    ):
+        scheme = padding.PSS(padding.MGF1(hash_function), hash_function.digest_size)
+        theirs = builder.sign(key, hash_function, rsa_padding=scheme).public_bytes(Encoding.DER)
+        assert csr.CertificationRequest.decode(theirs).signature_algorithm == ours
+
+
+@pytest.mark.parametrize(
+    ("sign", "message"),
+    [
+        (b"signature", "sign: expected a function that signs bytes, got bytes"),
+        (lambda octets: None, "sign: expected a function that returns bytes, got NoneType"),
+        (lambda octets: octets.hex(), "sign: expected a function that returns bytes, got str"),
+    ],
+)
+def test_signed_rejects_what_is_not_a_signature(root, sign, message):
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        Certificate.signed(root.tbs_certificate, sign)
+
+
+@pytest.mark.parametrize(
+    ("structure", "expected"),
+    [
+        (Certificate, "TBSCertificate"),
+        (CertificateList, "TBSCertList"),
+        (csr.CertificationRequest, "CertificationRequestInfo"),
+        (ocsp.BasicOCSPResponse, "ResponseData"),
+        (AttributeCertificate, "AttributeCertificateInfo"),
+    ],
+)
+def test_signed_rejects_another_structure(root, structure, expected):
+    algorithm = () if structure in (Certificate, CertificateList, AttributeCertificate) else (sa_ed25519,)
+    with pytest.raises(TypeError, match=f"^expected {expected}, got Certificate$"):
+        structure.signed(root, lambda octets: octets, *algorithm)
+
+
+def test_an_error_of_the_signing_function_is_not_changed(root):
+    def sign(octets):
+        raise OSError("no token")
+
+    with pytest.raises(OSError, match=r"^no token$"):
+        Certificate.signed(root.tbs_certificate, sign)
+
+
+def test_authority_key_identifier_of_an_issuer(signer, root):
+    identifier = signer.public_key_info.key_identifier
+    assert AuthorityKeyIdentifier.of(root) == AuthorityKeyIdentifier(key_identifier=identifier)
+    bare = root.replace_at("tbs_certificate.extensions", None)
+    with pytest.raises(ValueError, match=r"^the certificate has no subjectKeyIdentifier; pass its public_key$"):
+        AuthorityKeyIdentifier.of(bare)
+    assert AuthorityKeyIdentifier.of(bare.public_key).key_identifier == identifier
+    with pytest.raises(TypeError, match=r"^expected Certificate or SubjectPublicKeyInfo, got bytes$"):
+        AuthorityKeyIdentifier.of(identifier)
+
+
+def test_cryptography_reads_the_urls(signer, root):
+    extensions = root.extensions_with(
+        Extension.of(CRLDistributionPoints.of("http://a.example/1.crl", "http://b.example/1.crl")),
+        Extension.of(FreshestCRL.of("http://a.example/delta.crl")),
+        Extension.of(AuthorityInfoAccessSyntax.of(ocsp=["http://o1", "http://o2"], ca_issuers="http://c")),
+    )
+    made = Certificate.signed(root.tbs_certificate.replace(extensions=extensions), signer.sign)
+    assert made.crl_urls == ("http://a.example/1.crl", "http://b.example/1.crl")
+    assert (made.ocsp_urls, made.ca_issuer_urls) == (("http://o1", "http://o2"), ("http://c",))
+    theirs = x509.load_der_x509_certificate(made.encode()).extensions
+    [point] = theirs.get_extension_for_class(x509.CRLDistributionPoints).value
+    assert [name.value for name in point.full_name] == list(made.crl_urls)
+    [delta] = theirs.get_extension_for_class(x509.FreshestCRL).value
+    assert [name.value for name in delta.full_name] == ["http://a.example/delta.crl"]
+    access = theirs.get_extension_for_class(x509.AuthorityInformationAccess).value
+    assert [each.access_location.value for each in access] == ["http://o1", "http://o2", "http://c"]
+
+
+def test_urls_are_checked():
+    with pytest.raises(ConstraintError, match="SIZE"):
+        CRLDistributionPoints.of()
+    with pytest.raises(ConstraintError, match="SIZE"):
+        AuthorityInfoAccessSyntax.of()
+    with pytest.raises(ConstraintError, match="IA5String"):
+        CRLDistributionPoints.of("http://ä.example")
+    with pytest.raises(ConstraintError, match="uniform_resource_identifier"):
+        CRLDistributionPoints.of(["http://a.example"])
