@@ -236,6 +236,28 @@ def test_an_unknown_name_of_a_module_suggests_the_nearest_one(module: Any, name:
     assert ("did you mean" in message) == ("did you mean" in str(caught.value))
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("CertificateBuilder", "Certificate.signed"),
+        ("load_pem_x509_certificate", "Certificate.decode"),
+        ("CertificateRevocationListBuilder", "derlib.schemas.crl.CertificateList.signed"),
+        ("CertificateSigningRequest", "derlib.schemas.csr.CertificationRequest"),
+        ("SubjectAlternativeName", "SubjectAltName"),
+        ("ExtendedKeyUsage", "ExtKeyUsageSyntax"),
+        ("CRLNumber", "derlib.schemas.crl.id_ce_crl_number"),
+        ("IPAddress", "GeneralName.of_ip"),
+        ("PublicKeyInfo", "SubjectPublicKeyInfo"),
+    ],
+)
+def test_names_of_other_libraries_for_certificates(name: str, meant: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(x509, name)
+    assert str(caught.value) == f"module 'derlib.schemas.x509' has no attribute {name!r}; did you mean {meant!r}?"
+    namespace = {"derlib": derlib, **{each: getattr(x509, each) for each in x509.__all__}}
+    assert eval(meant, namespace) is not None
+
+
 def test_names_that_are_built_at_their_first_use_are_listed() -> None:
     assert set(x509.__all__) <= set(dir(x509))
     assert "sa_ed25519" in dir(algorithms)
