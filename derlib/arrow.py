@@ -162,7 +162,7 @@ def certificates_reader(
     """Return a `Reader` of certificates.
 
     Args:
-        names: columns of `derlib.schemas.x509.certificates_table`; None for all of them.
+        names: columns of `derlib.schemas.x509.certificates_table`; None for its usual columns.
         extra: paths of more columns, as for `derlib.columns`.
         der, keep, fingerprint, on_error, batch_rows, limits, tolerate: as the attributes of `Reader`.
 
@@ -205,7 +205,7 @@ def entries_reader(
     """Return a `Reader` of the entries of CRLs.
 
     Args:
-        names: columns of `derlib.schemas.crl.entries_table`; None for all of them.
+        names: columns of `derlib.schemas.crl.entries_table`; None for its usual columns.
         extra: paths of more columns, as for `derlib.columns`.
         der, keep, fingerprint, on_error, batch_rows, limits, tolerate: as the attributes of `Reader`.
 

@@ -9,6 +9,8 @@ columns from here and pass them to `derlib.columns`:
     >>> names = ("serial_number", "not_after")
     >>> derlib.columns(Certificate, [], {name: CERTIFICATE_COLUMNS[name] for name in names})
     Columns(serial_number: binary, not_after: timestamp[s, UTC])
+
+The tables have these columns by default. `with_display_names` adds those that are read only if they are named.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import Final
 from derlib import Column
 from derlib.schemas.key_kinds import CURVE_SIZE_BY_OID, KIND_BY_OID
 
-__all__ = ["CERTIFICATE_COLUMNS", "CRL_ENTRY_COLUMNS", "chosen"]
+__all__ = ["CERTIFICATE_COLUMNS", "CRL_ENTRY_COLUMNS", "chosen", "with_display_names"]
 
 _TBS = "tbs_certificate"
 _KEY = f"{_TBS}.subject_public_key_info"
@@ -91,13 +93,33 @@ CRL_ENTRY_COLUMNS: Final[dict[str, Column]] = {
 }
 
 
+#: The columns of names, in the form of RFC 4514. Each has another one for people, with `_display` after its name. That
+#: one is read only if it is named: it costs a tenth of the time of a table of certificates, a third of one of entries.
+_NAMES = ("issuer", "subject")
+
+
+def with_display_names(known: Mapping[str, Column]) -> dict[str, Column]:
+    """Return the columns of a table, and after each column of names, such as `issuer`, the column `issuer_display`.
+
+    >>> from derlib.schemas.tables import CRL_ENTRY_COLUMNS
+    >>> [name for name in with_display_names(CRL_ENTRY_COLUMNS) if name not in CRL_ENTRY_COLUMNS]
+    ['issuer_display']
+    """
+    columns: dict[str, Column] = {}
+    for name, column in known.items():
+        columns[name] = column
+        if name in _NAMES:
+            columns[f"{name}_display"] = Column(column.path, "display")
+    return columns
+
+
 def chosen(
     known: Mapping[str, Column], names: Iterable[str] | None, extra: Mapping[str, str | Column] | None
 ) -> dict[str, str | Column]:
-    """Return the paths of the columns `names` of a table, or of all its columns, and then those of `extra`.
+    """Return the paths of the columns `names` of a table, or of all in `known`, and then those of `extra`.
 
     Raises:
-        ValueError: the table has no column with a name in `names`.
+        ValueError: neither `known` nor its `with_display_names` has a column with a name in `names`.
 
     >>> list(chosen(CRL_ENTRY_COLUMNS, ["reason"], {"version": "tbs_cert_list.version"}))
     ['reason', 'version']
@@ -105,8 +127,9 @@ def chosen(
     paths: dict[str, str | Column] = dict(known)
     if names is not None:
         names = [names] if isinstance(names, str) else list(names)
-        unknown = [name for name in names if name not in known]
+        every = with_display_names(known)
+        unknown = [name for name in names if name not in every]
         if unknown:
-            raise ValueError(f"{unknown[0]!r} is not a column of this table; they are {', '.join(known)}")
-        paths = {name: known[name] for name in names}
+            raise ValueError(f"{unknown[0]!r} is not a column of this table; they are {', '.join(every)}")
+        paths = {name: every[name] for name in names}
     return {**paths, **(extra or {})}

@@ -39,7 +39,7 @@ from derlib import Deviation, parse, pem
 from derlib.cli.rendering.values import hexadecimal
 from derlib.schemas.crl import CRLReason
 from derlib.schemas.openssl import CertAux
-from derlib.schemas.x509 import Certificate
+from derlib.schemas.x509 import Certificate, Name
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -103,6 +103,27 @@ def test_the_table_of_crls_has_a_row_for_each_entry() -> None:
     assert found[0] == ["file", "block", "serial_number", "revocation_date", "error", "error_offset", "error_rule"]
     assert len(found) - 1 == len(expected) > 3
     assert [f"{int(row[2], 16):#x}" for row in found[1:]] == [row[0] for row in expected]
+
+
+def test_names_for_people_follow_those_of_rfc_4514() -> None:
+    put(a_der=CERTIFICATE, b_crl=CRL)
+    for file, names in (("a.der", ("issuer", "subject")), ("b.crl", ("issuer",))):
+        rows = list(csv.DictReader(io.StringIO(run("table", file).stdout)))
+        columns = list(rows[0])
+        for name in names:
+            assert columns[columns.index(name) + 1] == f"{name}_display"
+            assert rows[0][f"{name}_display"] == rows[0][name]
+    certificate = Certificate.decode(CERTIFICATE)
+    subject = {"rdn_sequence": [[{"type": "1.2.840.113549.1.9.1", "value": der(0x16, b"a@b.example")}]]}
+    put(c_der=certificate.replace_at("tbs_certificate.subject", Name.from_native(subject)).encode())
+    [row] = csv.DictReader(io.StringIO(run("table", "c.der", "--columns", "subject_display,subject").stdout))
+    assert row["subject_display"] == "emailAddress=a@b.example"
+    assert row["subject"].startswith("1.2.840.113549.1.9.1=#")
+    assert "issuer_display" not in row
+    # A column of the user can replace one of the table.
+    own = ["--column", "subject_display=tbs_certificate.subject:encoding"]
+    [row] = csv.DictReader(io.StringIO(run("table", "c.der", *own).stdout))
+    assert row["subject_display"].startswith("30")
 
 
 def test_folders_are_read_in_the_order_of_names() -> None:

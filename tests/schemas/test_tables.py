@@ -1,5 +1,6 @@
 """The ready-made tables have the values that the properties of certificates and CRLs have."""
 
+import re
 from pathlib import Path
 
 import certifi
@@ -11,7 +12,7 @@ from support.pages import page
 import derlib
 from derlib import pem
 from derlib.schemas.crl import CertificateList, CRLReason, entries_table
-from derlib.schemas.tables import CERTIFICATE_COLUMNS, CRL_ENTRY_COLUMNS
+from derlib.schemas.tables import CERTIFICATE_COLUMNS, CRL_ENTRY_COLUMNS, with_display_names
 from derlib.schemas.x509 import BasicConstraints, Certificate, CertificatePolicies, certificates_table
 
 SHARED_DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
@@ -74,9 +75,11 @@ def certificate_row(data):
         "serial_number": certificate.serial_number,
         "signature_algorithm": certificate.signature_algorithm.algorithm.dotted,
         "issuer": str(certificate.issuer),
+        "issuer_display": displayed(certificate.issuer),
         "not_before": certificate.not_before,
         "not_after": certificate.not_after,
         "subject": str(certificate.subject),
+        "subject_display": displayed(certificate.subject),
         "key_algorithm": key.algorithm.algorithm.dotted,
         "key_kind": kind_of(key),
         "key_size": key.size,
@@ -99,6 +102,11 @@ def certificate_row(data):
         "extensions": None if tbs.extensions is None else [one.extn_id.dotted for one in tbs.extensions],
         "critical": None if tbs.extensions is None else [one.critical for one in tbs.extensions],
     }
+
+
+def displayed(name):
+    """Return a name with the usual names of attribute types: as `display`, which has spaces between the attributes."""
+    return re.sub(r"(?<!\\), ", ",", name.display())
 
 
 def kind_of(key):
@@ -126,6 +134,7 @@ def crl_rows(data):
             "invalidity_date": entry.invalidity_date,
             "certificate_issuer": None if "2.5.29.29" not in found else found["2.5.29.29"].der,
             "issuer": str(crl.issuer),
+            "issuer_display": displayed(crl.issuer),
             "this_update": crl.this_update,
             "next_update": crl.next_update,
             "crl_number": crl.number,
@@ -144,19 +153,21 @@ def rows(table, numbers):
 
 def test_certificates_have_the_values_of_their_properties():
     assert len(CERTIFICATES) > 500
-    table = rows(certificates_table(CERTIFICATES), ["serial_number"])
+    names = with_display_names(CERTIFICATE_COLUMNS)
+    table = rows(certificates_table(CERTIFICATES, names), ["serial_number"])
     for data, row in zip(CERTIFICATES, table, strict=True):
         assert row == certificate_row(data)
-    for name in CERTIFICATE_COLUMNS:
+    for name in names:
         assert any(row[name] for row in table), f"no certificate has {name}"
 
 
 def test_entries_have_the_values_of_their_properties():
     assert len(CRLS) > 150
     expected = [row for data in CRLS for row in crl_rows(data)]
-    table = rows(entries_table(CRLS), ["serial_number", "crl_number", "base_crl_number"])
+    names = with_display_names(CRL_ENTRY_COLUMNS)
+    table = rows(entries_table(CRLS, names), ["serial_number", "crl_number", "base_crl_number"])
     assert table == expected
-    for name in CRL_ENTRY_COLUMNS:
+    for name in names:
         assert any(row[name] for row in table), f"no entry has {name}"
     assert {row["reason"] for row in table} > {None, int(CRLReason.key_compromise)}
 
@@ -195,6 +206,16 @@ def test_users_choose_columns_and_add_their_own():
     assert entries_table([], ["issuer"], extra={"issuer": "tbs_cert_list.version"}).schema == {"issuer": "int64"}
 
 
+def test_names_for_people_are_columns_that_must_be_named():
+    assert list(certificates_table([]).schema) == list(CERTIFICATE_COLUMNS)
+    assert list(entries_table([]).schema) == list(CRL_ENTRY_COLUMNS)
+    assert entries_table([], "issuer_display").schema == {"issuer_display": "utf8"}
+    added = [*CERTIFICATE_COLUMNS, "issuer_display", "subject_display"]
+    assert list(certificates_table([], added).schema) == added
+    with pytest.raises(ValueError, match="'subject_display' is not a column of this table"):
+        entries_table([], ["subject_display"])
+
+
 def test_a_wrong_name_and_a_wrong_path_are_errors():
     with pytest.raises(ValueError, match=r"^'reasons' is not a column of this table; they are serial_number, "):
         entries_table([], ["reason", "reasons"])
@@ -205,6 +226,9 @@ def test_a_wrong_name_and_a_wrong_path_are_errors():
 def test_the_page_describes_every_column():
     lines = [line.split("|") for line in page("tables.md").splitlines() if line.startswith("| `")]
     described = {line[1].strip().strip("`"): line[2].strip() for line in lines}
-    for table in (certificates_table([]), entries_table([])):
+    for table in (
+        certificates_table([], with_display_names(CERTIFICATE_COLUMNS)),
+        entries_table([], with_display_names(CRL_ENTRY_COLUMNS)),
+    ):
         for name, type_ in table.schema.items():
             assert described[name].strip("`").split("`")[0] == type_, name

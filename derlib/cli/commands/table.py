@@ -62,8 +62,9 @@ class Command(base.Command):
 
     Each FILE is DER, PEM or a folder, whose files are read in the order of their names. Each certificate is a row, or
     each entry of a CRL. Without --columns, the table has the columns that "Ready-made tables" in the documentation
-    describes. Before them are the columns file and block, and for certificates fingerprint, the SHA-256 hash. After
-    them are error, error_offset and error_rule.
+    describes: issuer and subject are the names in the form of RFC 4514, issuer_display and subject_display are for
+    reading. Before them are the columns file and block, and for certificates fingerprint, the SHA-256 hash. After them
+    are error, error_offset and error_rule.
 
     Memory use depends on the largest file, not on the number of files. Input that is not valid DER is a row in which
     only file, block, fingerprint and the error have values; it is reported on standard error, too, and the exit status
@@ -196,11 +197,13 @@ class Command(base.Command):
     def _reader(self, name: str) -> Reader:
         from derlib.arrow import certificates_reader, entries_reader
         from derlib.cli.documents.record_batches import FAULTS
+        from derlib.schemas.tables import CERTIFICATE_COLUMNS, CRL_ENTRY_COLUMNS, with_display_names
 
         reader_of = entries_reader if name == "crl" else certificates_reader
         always = ["file", "block", *([] if name == "crl" else ["fingerprint"])]
         keep = [*always, *FAULTS.values()]
-        names = None if self._names is None else [column for column in self._names if column not in always]
+        known = with_display_names(CRL_ENTRY_COLUMNS if name == "crl" else CERTIFICATE_COLUMNS)
+        names = [column for column in (known if self._names is None else self._names) if column not in always]
         try:
             return reader_of(names, extra=self._extra, keep=keep, tolerate=self._tolerate)
         except (KeyError, ValueError) as error:
