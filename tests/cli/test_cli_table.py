@@ -114,7 +114,7 @@ def test_names_for_people_follow_those_of_rfc_4514() -> None:
             assert columns[columns.index(name) + 1] == f"{name}_display"
             assert rows[0][f"{name}_display"] == rows[0][name]
     certificate = Certificate.decode(CERTIFICATE)
-    subject = {"rdn_sequence": [[{"type": "1.2.840.113549.1.9.1", "value": der(0x16, b"a@b.example")}]]}
+    subject = {"rdn_sequence": [[{"type": "1.2.840.113549.1.9.1", "value": "a@b.example"}]]}
     put(c_der=certificate.replace_at("tbs_certificate.subject", Name.from_native(subject)).encode())
     [row] = csv.DictReader(io.StringIO(run("table", "c.der", "--columns", "subject_display,subject").stdout))
     assert row["subject_display"] == "emailAddress=a@b.example"
