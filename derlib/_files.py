@@ -7,11 +7,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from stat import S_ISREG
+from typing import NamedTuple
 
 from derlib import pem
 from derlib.errors import PEMError
 
-__all__ = ["FileInputs", "files_in"]
+__all__ = ["FileEncoding", "FileInputs", "encodings_in", "files_in", "files_of", "in_file", "raise_error"]
 
 #: How many files back `FileInputs` knows which file an encoding is from. Columns read fewer of them ahead.
 _REMEMBERED = 1 << 16
@@ -34,17 +35,72 @@ def files_in(folder: str | os.PathLike[str], failed: Callable[[OSError], object]
                 yield file
 
 
+def files_of(paths: Iterable[str | os.PathLike[str]], failed: Callable[[OSError], object]) -> Iterator[str]:
+    """Yield the paths that are not folders, and for each folder the paths of `files_in`."""
+    for path in paths:
+        if os.path.isdir(path):
+            yield from files_in(path, failed)
+        else:
+            yield os.fspath(path)
+
+
+class FileEncoding(NamedTuple):
+    """An encoding in a file.
+
+    Attributes:
+        file: the path of the file.
+        block: the number of the PEM block, from 1; None if the file has no other.
+        der: the encoding; empty if the PEM block is not valid.
+        error: why the PEM block is not valid, or None.
+    """
+
+    file: str
+    block: int | None
+    der: bytes
+    error: PEMError | None = None
+
+
+def encodings_in(file: str) -> Iterator[FileEncoding]:
+    """Yield the encodings in a file: each block of a PEM file is one, and any other file is one.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    data = Path(file).read_bytes()
+    if not pem.is_pem(data):
+        yield FileEncoding(file, None, data)
+        return
+    is_alone = data.count(b"-----BEGIN ") == 1
+    for number, block in pem.numbered(data):
+        place = file, None if is_alone else number
+        if isinstance(block, PEMError):
+            yield FileEncoding(*place, b"", block)
+        else:
+            yield FileEncoding(*place, block.der)
+
+
+def in_file(error: PEMError, file: str) -> PEMError:
+    """Return an error with the path of its file."""
+    return PEMError(f"{error.detail} ({file})", error.line)
+
+
 class FileInputs:
     """An iterator of the encodings in files and folders.
 
-    A PEM file has an encoding for each block, any other file is one.
-
     Args:
         paths: the paths.
+        unread: called with the error of each file or folder that cannot be read; None raises it.
         skip_invalid: whether a PEM block that is not valid is an empty encoding, instead of a `PEMError`.
     """
 
-    def __init__(self, paths: Iterable[str | os.PathLike[str]], *, skip_invalid: bool) -> None:
+    def __init__(
+        self,
+        paths: Iterable[str | os.PathLike[str]],
+        *,
+        unread: Callable[[OSError], object] | None = None,
+        skip_invalid: bool,
+    ) -> None:
+        self._unread = unread or raise_error
         self._skip_invalid = skip_invalid
         self._recent: deque[tuple[int, str]] = deque(maxlen=_REMEMBERED)
         self._encodings = self._read(paths)
@@ -61,26 +117,17 @@ class FileInputs:
 
     def _read(self, paths: Iterable[str | os.PathLike[str]]) -> Iterator[bytes]:
         count = 0
-        for given in paths:
-            for path in files_in(given, _raise) if os.path.isdir(given) else [os.fspath(given)]:
-                self._recent.append((count, path))
-                for encoding in self._encodings_of(path):
-                    yield encoding
+        for path in files_of(paths, self._unread):
+            self._recent.append((count, path))
+            try:
+                for encoding in encodings_in(path):
+                    if encoding.error is not None and not self._skip_invalid:
+                        raise in_file(encoding.error, path)
+                    yield encoding.der
                     count += 1
-
-    def _encodings_of(self, path: str) -> Iterator[bytes]:
-        data = Path(path).read_bytes()
-        if not pem.is_pem(data):
-            yield data
-            return
-        for block in pem.each(data):
-            if not isinstance(block, PEMError):
-                yield block.der
-            elif self._skip_invalid:
-                yield b""
-            else:
-                raise PEMError(f"{block.detail} ({path})", block.line)
+            except OSError as error:
+                self._unread(error)
 
 
-def _raise(error: OSError) -> None:
+def raise_error(error: OSError) -> None:
     raise error

@@ -1,4 +1,4 @@
-"""Tables of DER in, tables of columns out: `derlib.columns` on Arrow record batches. It needs pyarrow.
+"""Tables or files of DER in, tables of columns out: `derlib.columns` on Arrow record batches. It needs pyarrow.
 
 A `Reader` says which column has the encodings, what to read from them, and which other columns to keep. It can be
 pickled, so the functions in `derlib.cluster` send it to the workers of Dask, Spark and Ray.
@@ -12,8 +12,9 @@ pickled, so the functions in `derlib.cluster` send it to the workers of Dask, Sp
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 try:
@@ -21,7 +22,9 @@ try:
 except ImportError as error:
     raise ImportError("derlib.arrow needs pyarrow: pip install 'derlib[arrow]'") from error
 
-from derlib import Column, Columns, Deviation, Limits, columns
+from derlib import ASN1Error, Column, Columns, DecodeError, Deviation, LimitError, Limits, columns
+from derlib._file_batches import FAULTS, SCHEMA, FileRow, file_batches, with_faults, without_faults
+from derlib._files import encodings_in, files_of, in_file, raise_error
 
 __all__ = ["Reader", "certificates_reader", "entries_reader"]
 
@@ -31,7 +34,7 @@ _INPUT = "#input"
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads columns from the encodings in one column of Arrow tables.
+    """Reads columns from the encodings in one column of Arrow tables, or in files.
 
     The result has the columns `keep` of the table, `fingerprint` if it is asked for, the columns of `paths`, and with
     ``on_error="null"`` the columns `error`, `error_offset` and `error_rule`. A null encoding is a row of nulls.
@@ -109,6 +112,51 @@ class Reader:
         """Return the result for a whole table."""
         return pa.Table.from_batches(self.read(table.to_batches()), self.schema(table.schema))
 
+    def read_files(
+        self,
+        paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+        *,
+        on_unread: Callable[[OSError], object] | None = None,
+    ) -> pa.RecordBatchReader:
+        """Return a reader of the batches of the encodings in files and folders. One file at a time is in memory.
+
+        The result begins with the columns `file`, the path, and `block`, the number of the PEM block, null if the file
+        has no other. With ``on_error="null"``, the error of a PEM block that is not valid is `pem-invalid`, and that of
+        an empty file `not-asn1`.
+
+        Args:
+            paths: a path, or an iterable of paths. Each block of a PEM file is an encoding; any other file is one. The
+                files of folders are read in the order of their names.
+            on_unread: called with the error of each file or folder that cannot be opened, which then has no rows, such
+                as `print`; None raises the error.
+
+        Raises:
+            ValueError: the reader keeps columns, or a column has the name `file` or `block`.
+
+        While the batches are read:
+
+        Raises:
+            OSError: a file cannot be opened, and `on_unread` is None.
+            derlib.DecodeError, derlib.PEMError: an encoding is not valid, and the reader raises errors.
+
+        >>> reader = certificates_reader(["not_after"]).read_files("certificates/", on_unread=print)
+        >>> reader.schema.names
+        ['file', 'block', 'not_after', 'error', 'error_offset', 'error_rule']
+        """
+        if self.keep:
+            raise ValueError(f"files have no columns to keep, such as {self.keep[0]!r}")
+        given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+        faults = FAULTS.values() if self.on_error == "null" else ()
+        kept = ["file", "block", *(["fingerprint"] if self.fingerprint else []), *faults]
+        inner = replace(self, keep=kept, fingerprint=False, der="der")
+        rows = _rows(given, on_unread or raise_error, is_strict=not faults)
+        schema = inner.schema(SCHEMA)
+        batches = inner.read(file_batches(rows, hashes=self.fingerprint))
+        if faults:
+            result = without_faults(schema)
+            return pa.RecordBatchReader.from_batches(result, (with_faults(batch, result) for batch in batches))
+        return pa.RecordBatchReader.from_batches(schema, batches)
+
     def _columns(self, encodings: Any, name: str | None = None) -> Columns:
         return columns(
             self.type,
@@ -139,7 +187,7 @@ class Reader:
                 return
             except Exception:
                 if read.error is not None:
-                    raise read.error from None
+                    raise _with_file(read, batch) from None
                 raise
             position = rows.schema.get_field_index(_INPUT)
             numbers = rows.column(position)
@@ -231,6 +279,30 @@ def entries_reader(
         limits=limits,
         tolerate=tolerate,
     )
+
+
+def _rows(
+    paths: Iterable[str | os.PathLike[str]], on_unread: Callable[[OSError], object], *, is_strict: bool
+) -> Iterator[FileRow]:
+    """Yield the encodings in files. If `is_strict`, raise the error of a PEM block."""
+    for file in files_of(paths, on_unread):
+        try:
+            for _, block, der, error in encodings_in(file):
+                if error is not None and is_strict:
+                    raise in_file(error, file)
+                fault = error if der or is_strict else error or ASN1Error("the file is empty")
+                yield FileRow(file, block, der, der, fault)
+        except OSError as error:
+            on_unread(error)
+
+
+def _with_file(read: Columns, batch: pa.RecordBatch) -> BaseException:
+    """Return the error of a reading, with the file of the encoding if the encodings are from files."""
+    error = read.error
+    assert error is not None
+    if batch.schema.equals(SCHEMA) and read.error_input is not None and isinstance(error, (DecodeError, LimitError)):
+        error.detail += f" ({batch.column('file')[read.error_input]})"
+    return error
 
 
 def _is_binary(type: pa.DataType) -> bool:

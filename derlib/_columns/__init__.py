@@ -44,6 +44,7 @@ class Columns:
         "_stream",
         "_threads",
         "_tolerate",
+        "_unread",
         "schema",
     )
 
@@ -68,6 +69,7 @@ class Columns:
         self._tolerate = tolerate
         self._read = False
         self._stream: ColumnStream | None = None
+        self._unread: list[OSError] = []
         self.schema = {
             name: f"list<{arrow_type(leaf, width)}>" if listed else arrow_type(leaf, width)
             for name, leaf, listed, _, width in program.columns
@@ -97,6 +99,14 @@ class Columns:
         counts = (0,) * len(self.schema) if self._stream is None else self._stream.lost
         return dict(zip(self.schema, counts, strict=True))
 
+    @property
+    def unread(self) -> tuple[OSError, ...]:
+        """The errors of the files that the last reading could not open. With `on_error="null"`, they have no rows.
+
+        `filename` of each error is the path. With `on_error="raise"`, the first such error is `error` instead.
+        """
+        return tuple(self._unread)
+
     def __arrow_c_schema__(self) -> object:
         """Return the Arrow schema in a PyCapsule."""
         return self._program.schema_capsule()
@@ -108,6 +118,7 @@ class Columns:
             if self._read:
                 raise ValueError("the inputs were an iterator, which has been read; pass a list to read them again")
             self._read = True
+        self._unread = []
         self._stream = ColumnStream(
             self._program,
             inputs,
@@ -116,7 +127,7 @@ class Columns:
             self._limits,
             self._threads,
             # Without a reference to this object, so that reference counting frees the stream immediately.
-            partial(_in_files, self._null_on_error),
+            partial(_in_files, self._unread if self._null_on_error else None),
             self._tolerate,
         )
         return self._stream.capsule()
@@ -153,8 +164,9 @@ def columns(
             such as one of pyarrow, Polars or DuckDB, which is not copied. None and null are missing values. Also a
             `pathlib.Path`, or an iterable of them: files of DER or PEM, and folders of such files.
         paths: the path of each column, or a `Column`, by name.
-        on_error: `"raise"` stops at the first input that is not valid. `"null"` gives it a row of nulls, and adds the
-            columns `error` (the kind of the `DecodeError`), `error_offset` and `error_rule`.
+        on_error: `"raise"` stops at the first input that is not valid, or file that cannot be opened. `"null"` gives
+            such an input a row of nulls, and adds the columns `error` (the kind of the `DecodeError`), `error_offset`
+            and `error_rule`; such a file has no row, and `unread` of the result has its error.
         input_column: the name of a column with the number of the input that a row comes from.
         batch_rows: the most rows of a batch.
         tolerate: the deviations from DER that each input may have. Values in a tolerated form read as `decode` reads
@@ -215,9 +227,15 @@ def columns(
     return Columns(program, data, on_error == "null", batch_rows, limits, threads, tolerate)
 
 
-def _in_files(skip_invalid: bool, first: os.PathLike[str], others: Iterator[os.PathLike[str]]) -> FileInputs:
-    """Return the encodings in files."""
-    return FileInputs(chain([first], others), skip_invalid=skip_invalid)
+def _in_files(
+    unread: list[OSError] | None, first: os.PathLike[str], others: Iterator[os.PathLike[str]]
+) -> FileInputs:
+    """Return the encodings in files. With a list for the errors of files that cannot be read, go on after an error."""
+    paths = chain([first], others)
+    if unread is None:
+        return FileInputs(paths, skip_invalid=False)
+    # A traceback would keep the frames, and so the contents of files.
+    return FileInputs(paths, unread=lambda error: unread.append(error.with_traceback(None)), skip_invalid=True)
 
 
 def is_arrow(data: Any) -> bool:

@@ -431,11 +431,11 @@ def test_a_reader_that_leaves_ends_the_command_quietly() -> None:
 
 
 def test_batches_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    from derlib.cli.documents import record_batches
+    from derlib import _file_batches
 
-    monkeypatch.setattr(record_batches, "_BATCH_BYTES", 2 * len(CERTIFICATE))
-    found = [record_batches.Document(f"{i}", CERTIFICATE) for i in range(5)]
-    assert [batch.num_rows for batch in record_batches.record_batches(iter(found), hashes=True)] == [2, 2, 1]
+    monkeypatch.setattr(_file_batches, "_BATCH_BYTES", 2 * len(CERTIFICATE))
+    found = [_file_batches.FileRow(f"{i}", None, CERTIFICATE, CERTIFICATE) for i in range(5)]
+    assert [batch.num_rows for batch in _file_batches.file_batches(iter(found), hashes=True)] == [2, 2, 1]
     put(a_pem=5 * pem.encode(CERTIFICATE, "CERTIFICATE"))
     result = run("table", "a.pem", "--columns", "version")
     assert [row[1] for row in csv.reader(io.StringIO(result.stdout))][1:] == ["1", "2", "3", "4", "5"]
@@ -444,7 +444,7 @@ def test_batches_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_pyarrow_the_message_has_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     put(a_der=CERTIFICATE)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    for module in ("derlib.arrow", "derlib.cli.documents.record_batches", "derlib.cli.output.table_writers"):
+    for module in ("derlib.arrow", "derlib.cli.documents.table_rows", "derlib.cli.output.table_writers"):
         monkeypatch.delitem(sys.modules, module, raising=False)
     assert "this command needs pyarrow: pip install 'derlib[arrow]'" in run("table", "a.der", status=2).stderr
 

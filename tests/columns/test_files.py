@@ -95,10 +95,23 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 def test_a_link_in_a_folder_to_a_missing_file_is_an_error(tmp_path: Path) -> None:
     written(tmp_path, a_der=der(1))
     (tmp_path / "b.der").symlink_to("missing")
-    for on_error in ("raise", "null"):
-        columns = derlib.columns(Item, tmp_path, NUMBERS, on_error=on_error)
-        with pytest.raises(arrow.StreamError, match=r"FileNotFoundError: .*b\.der"):
-            arrow.table(columns)
+    columns = derlib.columns(Item, tmp_path, NUMBERS)
+    with pytest.raises(arrow.StreamError, match=r"FileNotFoundError: .*b\.der"):
+        arrow.table(columns)
+    assert columns.unread == ()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_with_null_rows_files_that_cannot_be_read_have_no_row_and_are_listed(tmp_path: Path, threads: int) -> None:
+    written(tmp_path / "in", a_der=der(1), c_der=der(2))
+    (tmp_path / "in" / "b.der").symlink_to("missing")
+    paths = [tmp_path / "none", tmp_path / "in", tmp_path / "last"]
+    columns = derlib.columns(Item, paths, NUMBERS, on_error="null", input_column="input", threads=threads)
+    for _ in range(2):
+        table = arrow.table(columns)
+        assert (table["number"], table["input"], table["error"]) == ([1, 2], [0, 1], [None, None])
+        assert [os.path.basename(error.filename) for error in columns.unread] == ["none", "b.der", "last"]
+        assert all(isinstance(error, FileNotFoundError) and error.__traceback__ is None for error in columns.unread)
 
 
 def test_empty_files_and_damaged_pem(tmp_path: Path) -> None:

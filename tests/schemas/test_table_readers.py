@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import os
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow, the extra derlib[arrow], is not installed")
 
 import pyarrow as pa
-from support.commands import CERTIFICATE, make_certificate, make_crl
+from support.commands import CERTIFICATE, make_certificate, make_crl, run
 
 import derlib
+from derlib import pem
 from derlib.arrow import Reader, certificates_reader, entries_reader
 from derlib.schemas.crl import entries_table
+from derlib.schemas.tables import CERTIFICATE_COLUMNS, with_display_names
 from derlib.schemas.x509 import certificates_table
 
 ENCODINGS = [CERTIFICATE, None, CERTIFICATE[:-1], make_certificate("B", "b.example"), b""]
@@ -153,6 +158,62 @@ def test_a_table_that_does_not_fit_is_an_error(options, error, message):
 def test_a_wrong_reader_is_an_error_before_any_worker_starts(options, error, message):
     with pytest.raises(error, match=message):
         certificates_reader(**{"names": ["version"], **options})
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Files as the command line has them: DER, PEM with an invalid block, an empty file, a link to a missing file."""
+    monkeypatch.chdir(tmp_path)
+    block = pem.encode(CERTIFICATE, "CERTIFICATE")
+    Path("in").mkdir()
+    Path("in/a.der").write_bytes(CERTIFICATE)
+    Path("in/b.pem").write_text(block + block.replace("\nM", "\n!") + block)
+    Path("in/c.der").write_bytes(CERTIFICATE[:-1])
+    Path("in/d.der").write_bytes(b"")
+    Path("in/e.der").symlink_to("missing")
+    Path("in/f.pem").write_text(block)
+    return Path("in")
+
+
+def test_files_are_the_rows_of_the_command_line(folder):
+    unread = []
+    reader = certificates_reader(with_display_names(CERTIFICATE_COLUMNS), fingerprint=True)
+    table = reader.read_files(folder, on_unread=unread.append).read_all()
+    assert [(row["file"], row["block"], row["error"]) for row in table.to_pylist()] == [
+        (os.path.join("in", "a.der"), None, None),
+        (os.path.join("in", "b.pem"), 1, None),
+        (os.path.join("in", "b.pem"), 2, "pem-invalid"),
+        (os.path.join("in", "b.pem"), 3, None),
+        (os.path.join("in", "c.der"), None, "content-truncated"),
+        (os.path.join("in", "d.der"), None, "not-asn1"),
+        (os.path.join("in", "f.pem"), None, None),
+    ]
+    assert [Path(error.filename) for error in unread] == [folder / "e.der"]
+    result = run("table", "in", "-o", "t.arrow", status=1)
+    assert f"{folder / 'e.der'}: No such file" in result.stderr
+    assert table.equals(pa.ipc.open_file("t.arrow").read_all())
+
+
+def test_files_of_a_reader_that_raises(folder):
+    reader = certificates_reader(["version"], on_error="raise")
+    assert reader.read_files([folder / "a.der", str(folder / "f.pem")]).read_all().to_pydict() == {
+        "file": [str(folder / "a.der"), str(folder / "f.pem")],
+        "block": [None, None],
+        "version": [2, 2],
+    }
+    assert reader.read_files([]).read_all().schema.names == ["file", "block", "version"]
+    for name, error in (("b.pem", derlib.PEMError), ("c.der", derlib.TruncatedError), ("d.der", derlib.TruncatedError)):
+        with pytest.raises(error, match=re.escape(f"({folder / name})")):
+            reader.read_files([folder / "a.der", folder / name]).read_all()
+    with pytest.raises(FileNotFoundError):
+        certificates_reader(["version"]).read_files(folder / "e.der").read_all()
+
+
+def test_a_reader_of_files_has_no_columns_to_keep():
+    with pytest.raises(ValueError, match="files have no columns to keep, such as 'id'"):
+        certificates_reader(keep=["id"]).read_files([])
+    with pytest.raises(ValueError, match="there are two columns with the name 'file'"):
+        certificates_reader(extra={"file": "tbs_certificate.version"}).read_files([])
 
 
 @pytest.mark.parametrize(

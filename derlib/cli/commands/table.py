@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from derlib.arrow import Reader
-    from derlib.cli.documents.record_batches import Pending
+    from derlib.cli.documents.table_rows import Pending
 
 __all__ = ["Command"]
 
@@ -150,13 +150,8 @@ class Command(base.Command):
 
     def run(self, out: Output) -> int:
         try:
-            from derlib.cli.documents.record_batches import (
-                SCHEMA,
-                Pending,
-                documents_of,
-                record_batches,
-                without_faults,
-            )
+            from derlib._file_batches import SCHEMA, file_batches, without_faults
+            from derlib.cli.documents.table_rows import Pending, documents_of, rows_of
             from derlib.cli.output.table_writers import TEXT_FORMATS, write_batches
         except ImportError as error:
             if (error.name or "").split(".")[0] != "pyarrow":
@@ -182,7 +177,7 @@ class Command(base.Command):
             reader = _with_names(reader)
         try:
             schema = without_faults(reader.schema(SCHEMA))
-            read = reader.read(record_batches(found, hashes="fingerprint" in reader.keep))
+            read = reader.read(file_batches(rows_of(found), hashes="fingerprint" in reader.keep))
             batches = self._watched(read, schema, pending, TYPES[name])
             texts = {name: text for name, text in _TEXTS.items() if name not in self._extra}
             write_batches(self._output, self._form, schema, batches, texts)
@@ -195,8 +190,8 @@ class Command(base.Command):
         return base.INVALID if self._invalid else base.OK
 
     def _reader(self, name: str) -> Reader:
+        from derlib._file_batches import FAULTS
         from derlib.arrow import certificates_reader, entries_reader
-        from derlib.cli.documents.record_batches import FAULTS
         from derlib.schemas.tables import CERTIFICATE_COLUMNS, CRL_ENTRY_COLUMNS, with_display_names
 
         reader_of = entries_reader if name == "crl" else certificates_reader
@@ -214,7 +209,7 @@ class Command(base.Command):
 
         If this leaves nothing of a file, report it if it is named; else count it as skipped.
         """
-        from derlib.cli.documents.record_batches import OTHER_TYPE
+        from derlib.cli.documents.table_rows import OTHER_TYPE
 
         labels = TYPES[name].labels
         named = frozenset(self.files)
@@ -249,7 +244,7 @@ class Command(base.Command):
         self, batches: Iterator[pa.RecordBatch], schema: pa.Schema, pending: Pending, type_: DocumentType
     ) -> Iterator[pa.RecordBatch]:
         """Yield the batches with the columns of `schema`. Report the errors in them while they are written."""
-        from derlib.cli.documents.record_batches import with_faults
+        from derlib._file_batches import with_faults
 
         for read in batches:
             if not read.num_rows:
@@ -278,7 +273,7 @@ class Command(base.Command):
         self._skipped[reason] += 1
 
     def _report_skipped(self, name: str) -> None:
-        from derlib.cli.documents.record_batches import OTHER_TYPE
+        from derlib.cli.documents.table_rows import OTHER_TYPE
 
         for reason, count in sorted(self._skipped.items()):
             files = "1 file" if count == 1 else f"{count} files"
