@@ -122,6 +122,27 @@ def test_all_blocks_of_a_pem_file_are_in_the_page() -> None:
     ]
 
 
+def test_one_block_or_value_of_a_file_that_has_several() -> None:
+    good = pem.encode(CERTIFICATE, "CERTIFICATE")
+    put(a_pem=good.replace("\nM", "\n!") + good + pem.encode(CRL, "X509 CRL"), b_der=CERTIFICATE + CRL)
+    for file, number, octets, title in (
+        ("a.pem", "3", CRL, "block 3 (X509 CRL, line "),
+        ("b.der", "2", CRL, f"value 2 (offset {len(CERTIFICATE)})"),
+        ("b.der", "1", CERTIFICATE, "value 1 (offset 0)"),
+    ):
+        page = written(file, "--block", number)
+        assert embedded(page) == [octets]
+        assert facts(page)["documents"][0].startswith(title)
+    for number, message in (
+        ("1", "a.pem: line 2: byte 21 is not in the base64 alphabet"),
+        ("4", "a.pem: block 4 does not exist; the file has 3 blocks"),
+    ):
+        result = run("view", "a.pem", "--block", number, status=1)
+        assert result.stderr.startswith(f"derlib: {message}")
+        assert result.stdout == ""
+    assert not Path("a.pem.html").exists()
+
+
 def test_the_elements_of_a_long_list_share_the_names_of_their_parts() -> None:
     long, short = make_crl(65), make_crl(64)
     put(a_crl=long, b_crl=short)

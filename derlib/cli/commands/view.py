@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -15,7 +16,7 @@ from derlib.cli.commands.base import INVALID, OK, SingleFileCommand
 from derlib.cli.documents.damaged import is_damaged
 from derlib.cli.documents.document_types import type_of
 from derlib.cli.documents.elements import tree_of
-from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file
+from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file, one_document
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import report_error
@@ -34,7 +35,8 @@ class Command(SingleFileCommand):
     element to highlight its bytes, or over bytes to highlight their element; click to keep the selection. You can
     search for everything that the page shows. The size of the page is about four thirds of FILE, and large files open
     without delay. OUT.html#1234 opens the page at offset 1234, OUT.html#PATH at the element with a path of "derlib
-    extract". The page has all blocks of a PEM file, and all values of a DER file that has several.
+    extract". The page has all blocks of a PEM file, and all values of a DER file that has several; with --block N only
+    one of them.
 
     With --schema and --type, the page shows the fields and types of a type of an ASN.1 module.
 
@@ -46,6 +48,7 @@ class Command(SingleFileCommand):
     Examples:
       derlib view server.pem --open
       derlib view revoke.crl -o revoke.html
+      derlib view chain.pem --block 2
       derlib view mail.p7m --ber
       derlib view order.der --schema shop.asn --type Order
     """
@@ -59,6 +62,7 @@ class Command(SingleFileCommand):
             "folder; it replaces a page of derlib, but no other file.",
         ),
         click.Option(["--open", "launch"], is_flag=True, help="Open the page in the browser."),
+        options.BLOCK,
         *options.SCHEMA,
         options.SECRETS,
         options.TOLERATE,
@@ -71,6 +75,7 @@ class Command(SingleFileCommand):
         file: str,
         output: str | None,
         launch: bool,
+        block: int | None,
         schema: tuple[str, ...],
         type_name: str | None,
         secrets: bool,
@@ -84,6 +89,7 @@ class Command(SingleFileCommand):
             raise click.UsageError("--open needs an output file")
         super().__init__(file=file, output=path, replaced=BEGINNING if output is None else None, **common)
         self._launch = launch
+        self._block = block
         self._schema_files = schema
         self._type_name = type_name
         self._secrets = secrets
@@ -123,7 +129,7 @@ class Command(SingleFileCommand):
         damaged: dict[int, Fault] = {}
         messages: list[tuple[str, str]] = []
         try:
-            for document in documents(self.file, whole=self.whole, is_ber=self.is_ber):
+            for document in self._documents():
                 try:
                     if document.error is not None:
                         raise document.error
@@ -143,6 +149,12 @@ class Command(SingleFileCommand):
         for title, message in messages:
             report_error(title, message)
         return shown, damaged, not messages
+
+    def _documents(self) -> Iterable[Document]:
+        """Return the documents of the file, or the one that --block selects. Raises `Unreadable` and PEMError."""
+        if self._block is not None:
+            return [one_document(self.file, self._block, whole=self.whole, is_ber=self.is_ber)]
+        return documents(self.file, whole=self.whole, is_ber=self.is_ber)
 
     def _validate(self, document: Document, schema: Any) -> DecodeError | None:
         """Return the error of a damaged document, which has a page: it begins like DER. Raise every other error."""
