@@ -70,7 +70,7 @@ def encodings_in(file: str) -> Iterator[FileEncoding]:
     if not pem.is_pem(data):
         yield FileEncoding(file, None, data)
         return
-    is_alone = data.count(b"-----BEGIN ") == 1
+    is_alone = pem.is_single(data)
     for number, block in pem.numbered(data):
         place = file, None if is_alone else number
         if isinstance(block, PEMError):

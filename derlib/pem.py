@@ -5,8 +5,9 @@ To read a file with one object, PEM or DER, use `one`; with several, `der_of`. I
 
 Reading is strict inside a block. Text around blocks is ignored (RFC 7468 section 2), but an invalid block raises a
 `PEMError` with its line. Line ends can be CRLF, LF or CR. Lines can have any length and trailing white space, but they
-cannot be indented: this is the standard grammar of RFC 7468 section 3, not the lax one. An indented BEGIN line is an
-error, so that no block is lost. The time is linear in the size of the input.
+cannot be indented: this is the standard grammar of RFC 7468 section 3, not the lax one. So that no block is lost, an
+indented BEGIN line is an error, and so are an END line without a BEGIN line, and an END and a BEGIN line that are one
+line. The time is linear in the size of the input.
 
 >>> from derlib import pem
 >>> text = pem.encode(bytes.fromhex("0500"), "NOTHING")
@@ -61,6 +62,7 @@ _LABEL = re.compile(rb"(?:[!-,.-~](?:[- ]?[!-,.-~])*)?")
 _BEGIN = re.compile(rb"-----BEGIN (?<![^\r\n]-----BEGIN )([^\r\n]*)")
 # The same, also after white space or a text on its line.
 _BEGIN_IN_LINE = re.compile(rb"-----BEGIN ([^\r\n]*)")
+_END_IN_LINE = re.compile(rb"-----END ([^\r\n]*)")
 _BOUNDARY = re.compile(rb"-----(?<=[\r\n]-----)([^\r\n]*)")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/= \t\r\n]")
 # White space before other characters of the same line. It matches one character only: `[ \t]+` would be quadratic.
@@ -70,6 +72,7 @@ _HEADER = re.compile(rb"\s{0,64}([A-Za-z][A-Za-z0-9-]{0,63}):")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _BOM = b"\xef\xbb\xbf"
 _INDENTED = re.compile(rb"^[ \t]{1,80}-----BEGIN ", re.MULTILINE)
+_NOT_ONE_LINE = "an END line and a BEGIN line are one line; put a line end between them (RFC 7468 section 2)"
 _IS_INDENTED = "the BEGIN line is indented, which only the lax grammar of RFC 7468 allows: dedent the text"
 # Big-endian text has these octets, too, after a zero.
 _UTF16_BEGIN = "-----BEGIN".encode("utf-16-le")
@@ -105,9 +108,9 @@ def blocks(
     The contents of blocks are not validated as DER.
 
     Raises:
-        PEMError: a block has base64 that is not canonical (RFC 4648), no END line, an END line with another label, or
-            RFC 1421 headers, as old encrypted keys have. Blocks before it are yielded first. Or the data has no block
-            at all, as DER; without a block with one of the labels, nothing is yielded.
+        PEMError: a block has base64 that is not canonical (RFC 4648), no BEGIN or END line, an END line with another
+            label, or RFC 1421 headers, as old encrypted keys have. Blocks before it are yielded first. Or the data has
+            no block at all, as DER; without a block with one of the labels, nothing is yielded.
         TypeError: `on_error` is not a function.
 
     >>> from derlib import pem
@@ -150,18 +153,39 @@ def numbered(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterat
     text = _octets(data)
     wanted = {label.encode() for label in labels}
     position, line, number = 0, 1, 0
-    while begin := _BEGIN_IN_LINE.search(text, position):
+    # Whether a BEGIN line was reported, so that its END line is not reported, too.
+    is_reported = False
+    # Where a BEGIN line begins in the line of an END line.
+    joined = -1
+    while True:
+        begin = _BEGIN_IN_LINE.search(text, position)
+        stop = begin.start() if begin else len(text)
+        has_end = text.find(b"-----END ", position, stop) >= 0
+        for stray, stray_label in _stray_ends(text, position, stop) if has_end else ():
+            if not is_reported and (not wanted or stray_label in wanted):
+                line += _lines(text, position, stray.start())
+                position = stray.start()
+                number += 1
+                yield number, PEMError(f"the END line of {_shown(stray_label)} has no BEGIN line", line)
+            is_reported = False
+            if stray.end() == stop:
+                joined = stop
+        if begin is None:
+            return
         line += _lines(text, position, begin.start())
         position = begin.end()
         before = _line_before(text, begin.start())
         if before:
-            # An indented block must not be lost. A BEGIN line after other words is text.
-            found_label = None if before.strip(b" \t") else _label_of(begin[1])
+            # Such a block must not be lost. A BEGIN line after other words is text.
+            is_joined = begin.start() == joined
+            found_label = _label_of(begin[1]) if is_joined or not before.strip(b" \t") else None
             if found_label is not None and (not wanted or found_label in wanted):
                 number += 1
-                yield number, PEMError(_IS_INDENTED, line)
+                yield number, PEMError(_NOT_ONE_LINE if is_joined else _IS_INDENTED, line)
+                is_reported = True
             continue
         number += 1
+        is_reported = True
         try:
             label = _label(begin[1], "BEGIN", line)
             end = _BOUNDARY.search(text, begin.end())
@@ -170,7 +194,10 @@ def numbered(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterat
             end_line = line + _lines(text, begin.end(), end.start())
             if not end[1].startswith(b"END "):
                 raise PEMError("a line of dashes inside a block is not its END line", end_line)
-            begin_line, position, line = line, end.end(), end_line
+            begin_line, position, line, is_reported = line, end.end(), end_line, False
+            if (next_begin := end[1].find(b"-----BEGIN ")) > 0:
+                position = joined = end.start(1) + next_begin
+                raise PEMError(_NOT_ONE_LINE, end_line)
             if end[1] != b"END %b-----" % label and (found := _label(end[1][4:], "END", end_line)) != label:
                 message = f"END {_shown(found)} closes the block {_shown(label)} of line {begin_line}"
                 raise PEMError(message, end_line)
@@ -179,6 +206,19 @@ def numbered(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterat
                 yield number, PEMBlock(label.decode("ascii"), _decode(body, begin_line), begin_line)
         except PEMError as error:
             yield number, error
+
+
+def _stray_ends(text: bytes, start: int, stop: int) -> Iterator[tuple[re.Match[bytes], bytes]]:
+    """Yield the END lines between blocks, which can be indented, and their labels."""
+    for end in _END_IN_LINE.finditer(text, start, stop):
+        label = _label_of(end[1])
+        if label is not None and not _line_before(text, end.start()).strip(b" \t"):
+            yield end, label
+
+
+def is_single(data: bytes) -> bool:
+    """Return whether a PEM text has only one block, valid or not."""
+    return data.count(b"-----BEGIN ") <= 1 and data.count(b"-----END ") <= 1
 
 
 def decode(data: bytes | bytearray | memoryview | str, *labels: str) -> list[bytes]:

@@ -285,6 +285,9 @@ LONG = {
     "header lines": "-----BEGIN X-----\n" + "A: b\n" * MANY + "-----END X-----",
     "strangers": "-----BEGIN X-----\n" + "*\n" * MANY + "-----END X-----",
     "END lines": "-----END X-----\n" * MANY,
+    "END lines in one line": "-----END X-----" * MANY,
+    "END and BEGIN lines in one line": "-----BEGIN X-----\n" + "-----END X----------BEGIN X-----" * MANY,
+    "blocks without a line end between them": "-----BEGIN X-----\nMAA=\n-----END X-----" * MANY,
     "one bad line in a long block": "-----BEGIN X-----\n"
     + f"{'A' * 64}\n" * MANY
     + "*\n-----END X-----",
@@ -298,6 +301,7 @@ def test_long_invalid_input_takes_linear_time(text: str) -> None:
     pem.is_pem(data)
     lines = text.count("\n") + 1
     fault = None
+    deque(pem.blocks(data, on_error=lambda error: None), maxlen=0)
     found: list[PEMBlock] = []
     try:
         found = list(pem.blocks(data))
@@ -340,6 +344,50 @@ def test_an_indented_block_is_named() -> None:
             with pytest.raises(PEMError, match=r"the BEGIN line is indented, .*: dedent the text$"):
                 read(text)
     assert pem.one(textwrap.dedent(textwrap.indent(TEXT, "  "))) == DER
+
+
+BEGIN_LINE, END_LINE = "-----BEGIN THING-----", "-----END THING-----"
+JOINED = "an END line and a BEGIN line are one line; put a line end between them"
+STRAY = 'the END line of "THING" has no BEGIN line'
+
+
+@pytest.mark.parametrize("end_of_line", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("space", ["", " ", "\t "])
+@pytest.mark.parametrize(
+    ("text", "valid", "errors"),
+    [
+        (f"{TEXT}{BASE64}\n{END_LINE}\n{TEXT}", [1, 6], [(5, STRAY)]),
+        (f"{END_LINE}\n{BASE64}\n{END_LINE}", [], [(1, STRAY), (3, STRAY)]),
+        (f"note: {TEXT}{TEXT}", [4], [(3, STRAY)]),
+        (f"{TEXT}  {END_LINE}\nas in {END_LINE}\n", [1], [(4, STRAY)]),
+        # Each block that has a part of the line is reported, and only once.
+        (TEXT.rstrip() + "=" + TEXT + TEXT, [6], [(3, JOINED), (3, JOINED)]),
+        ("=".join([TEXT.rstrip()] * 3) + "\n" + TEXT, [8], [(3, JOINED), (3, JOINED), (5, JOINED)]),
+        (f"{END_LINE}={TEXT}{TEXT}", [4], [(1, STRAY), (1, JOINED)]),
+        # The END line of a BEGIN line that was reported.
+        (f"{BEGIN_LINE}\n-----\n{END_LINE}\n{END_LINE}\n", [], [(2, "a line of dashes"), (4, STRAY)]),
+        (f"{BEGIN_LINE}x\n{END_LINE}\n{END_LINE}\n", [], [(1, "the BEGIN line is invalid"), (3, STRAY)]),
+        (f" {BEGIN_LINE}\n{BASE64}\n {END_LINE}\n{END_LINE}\n", [], [(1, "the BEGIN line is indented"), (4, STRAY)]),
+        (f"{BEGIN_LINE}\n{TEXT}{END_LINE}\n", [2], [(1, 'the block "THING" has no END line'), (5, STRAY)]),
+    ],
+)
+def test_no_block_is_lost_because_of_its_boundaries(
+    text: str, valid: list[int], errors: list[tuple[int, str]], space: str, end_of_line: str
+) -> None:
+    text = text.replace("-=-", f"-{space}-").replace("\n", end_of_line)
+    for labels in ((), ("THING",)):
+        found: list[PEMError] = []
+        read = list(pem.blocks(text, *labels, on_error=found.append))
+        assert [(block.der, block.line) for block in read] == [(DER, line) for line in valid]
+        assert [error.line for error in found] == [line for line, _ in errors]
+        assert all(error.detail.startswith(message) for error, (_, message) in zip(found, errors, strict=True))
+        with pytest.raises(PEMError, match=re.escape(errors[0][1])):
+            pem.decode(text, *labels)
+
+
+def test_stray_end_lines_of_other_labels_are_text() -> None:
+    text = f"{END_LINE}\n" + pem.encode(b"\5\0", "A") + END_LINE
+    assert pem.decode(text, "A") == [b"\5\0"]
 
 
 @pytest.mark.parametrize("indentation", [" ", "\t", " " * 200])

@@ -425,6 +425,19 @@ def test_a_name_that_is_not_utf_8_is_written_with_escapes() -> None:
     assert read("t.parquet")[0]["file"] == "a\\udcff.der"
 
 
+def test_blocks_with_lost_boundaries_are_rows() -> None:
+    block = pem.encode(CERTIFICATE, "CERTIFICATE")
+    put(a_pem=block + block.partition("\n")[2], b_pem=block.rstrip() + block)
+    result = run("table", "a.pem", "b.pem", "--columns", "version", "--to", "jsonl", status=1)
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(row["file"], row["block"], row["error"]) for row in rows] == [
+        ("a.pem", 1, None), ("a.pem", 2, "pem-invalid"), ("b.pem", 1, "pem-invalid"), ("b.pem", 2, "pem-invalid"),
+    ]  # fmt: skip
+    messages = [line.partition("line ")[2].partition(": ")[2] for line in result.stderr.splitlines()]
+    joined = "an END line and a BEGIN line are one line; put a line end between them (RFC 7468 section 2)"
+    assert messages == ['the END line of "CERTIFICATE" has no BEGIN line', joined, joined]
+
+
 def test_a_reader_that_leaves_ends_the_command_quietly() -> None:
     put(a_crl=make_crl(20_000))
     assert left_by_its_reader("table", "a.crl") == (141, b"")

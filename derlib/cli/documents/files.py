@@ -121,7 +121,7 @@ def documents(
         raise Unreadable(f"{_name_of(wanted[0])} is {_ENCRYPTED}")
     for skipped in wanted:
         report_error(file, f"{_name_of(skipped)} was skipped: it is {_ENCRYPTED}")
-    alone = data.count(b"-----BEGIN ") == 1
+    alone = pem.is_single(data)
     number = 0
     for number, block in pem.numbered(data, *labels):
         if isinstance(block, PEMError):
