@@ -9,12 +9,25 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from support.commands import BAD, CERTIFICATE, CRL, HOSTILE, SMALL, command, der, make_certificate, put, run, run_json
+from support.commands import (
+    BAD,
+    CERTIFICATE,
+    CRL,
+    HOSTILE,
+    SMALL,
+    command,
+    der,
+    extension,
+    make_certificate,
+    put,
+    run,
+    run_json,
+)
 
 import derlib
 from derlib import Deviation, pem
 from derlib.schemas.crl import CertificateList
-from derlib.schemas.x509 import Certificate
+from derlib.schemas.x509 import Certificate, Extensions
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -48,6 +61,39 @@ def test_all_faults_have_offset_path_and_clause() -> None:
     ]
     assert run("lint", "a.der", "--tolerate", "boolean-true").stdout == "a.der: no faults, as an X.509 Certificate\n"
     assert len(lint("a.der", "--tolerate", "named-bits", status=1)["faults"]) == 2
+
+
+def test_an_extension_that_a_certificate_has_more_than_once_is_a_fault() -> None:
+    extensions = [
+        extension("0603551d13", bytes.fromhex("30030101ff")),
+        extension("06032a0304", b"\1"),
+        extension("06032a0304", b"\2"),
+        extension("0603551d13", bytes.fromhex("3000")),
+        extension("06032a0304", b"\1"),
+    ]
+    certificate = Certificate.decode(CERTIFICATE)
+    data = certificate.replace_at("tbs_certificate.extensions", Extensions.decode(der(0x30, *extensions))).encode()
+    put(a_der=data, b_pem=pem.encode(data + der(0x30), "TRUSTED CERTIFICATE"))
+    starts = [data.index(b"".join(extensions[2:])), data.index(b"".join(extensions[3:]))]
+    starts.append(starts[1] + len(extensions[3]))
+    expected = [
+        f"offset {start}: tbs_certificate.extensions[{index}]: the certificate has the extension {name} already, as "
+        f"extensions[{first}] (RFC 5280 4.2)"
+        for start, index, name, first in zip(
+            starts, (2, 3, 4), ("1.2.3.4", "id-ce-basicConstraints", "1.2.3.4"), (1, 0, 1), strict=True
+        )
+    ]
+    for file in ("a.der", "b.pem"):
+        result = run("lint", file, "--tolerate", "boolean-true", status=1)
+        assert result.stdout.splitlines() == [f"{file}: {line}" for line in expected]
+    assert lint("a.der", status=1)["faults"][0] == {
+        "offset": starts[0],
+        "path": ["tbs_certificate", "extensions", 2],
+        "message": "the certificate has the extension 1.2.3.4 already, as extensions[1]",
+        "rule": "RFC 5280 4.2",
+        "kind": "extension-repeated",
+    }
+    run("show", "a.der")
 
 
 def test_json_has_the_documented_keys() -> None:

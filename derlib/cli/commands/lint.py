@@ -28,8 +28,9 @@ class Command(DocumentCommand[Report]):
     the first fault that no deviation covers, and reports it last; the list can then be incomplete. --tolerate NAME
     hides the faults with that name.
 
-    The rules are those of X.690 and of the structure (RFC 5280). lint does not check whether a certificate complies
-    with a certificate profile.
+    The rules are those of X.690 and of the structure (RFC 5280). An extension that a certificate has more than once is
+    a fault, too, although decoding accepts it. Otherwise, lint does not check whether a certificate complies with a
+    certificate profile.
 
     With --ber, a file is converted to DER first, and the faults are those of the result. The output says how many
     changes this needed; derlib convert --from ber --check lists them.

@@ -1,8 +1,11 @@
-"""All faults of a document, for `derlib lint`: the record of a decoding that tolerates every deviation."""
+"""All faults of a document, for `derlib lint`: the record of a decoding that tolerates every deviation.
+
+And the extensions that a certificate has more than once, which `decode` accepts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import derlib
@@ -38,7 +41,7 @@ MESSAGES = {
 
 
 class Fault(NamedTuple):
-    """A fault of a document; `deviation` is the deviation that tolerates it, or None."""
+    """A fault of a document; `deviation` is the deviation that tolerates it, None also if `decode` accepts it."""
 
     offset: int
     path: Path
@@ -53,7 +56,7 @@ class Report(NamedTuple):
 
     Attributes:
         type: the type that the document was decoded as.
-        faults: the faults that a deviation tolerates, by offset.
+        faults: the faults that a deviation tolerates, and those that `decode` accepts, by offset.
         end: the fault that no deviation tolerates, or None; the bytes after it were not validated.
     """
 
@@ -83,6 +86,8 @@ def find_faults(document: Document, type_: DocumentType, hidden: Deviation, *, i
             _raise_if_not_asn1(der, type_, hidden)
         open_types = _OpenTypeFaults(value)
         faults = [open_types.fault_of(one) for one in value.deviations]
+        if type_.class_name == "Certificate":
+            faults += _repeated_extensions(value)
     shown = {
         (one.offset, one.deviation): one._replace(offset=document.place(one.offset))
         for one in faults
@@ -122,6 +127,18 @@ def _faults_before_end(der: bytes, type_: DocumentType) -> list[Fault]:
         record = ()
     known = {(one.offset, one.deviation) for one in found}
     return found + [one for one in map(_fault_of_deviation, record) if (one.offset, one.deviation) not in known]
+
+
+def _repeated_extensions(certificate: Any) -> Iterator[Fault]:
+    """Yield a fault for each extension of a certificate that has the OBJECT IDENTIFIER of an earlier one."""
+    indexes: dict[derlib.ObjectIdentifier, int] = {}
+    for index, extension in enumerate(certificate.tbs_certificate.extensions or ()):
+        oid = extension.extn_id
+        first = indexes.setdefault(oid, index)
+        if first != index:
+            path = ("tbs_certificate", "extensions", index)
+            message = f"the certificate has the extension {oid.name or oid.dotted} already, as extensions[{first}]"
+            yield Fault(extension.span().offset, path, message, "RFC 5280 4.2", "extension-repeated", None)
 
 
 class _OpenTypeFaults:
