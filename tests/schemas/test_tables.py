@@ -11,6 +11,7 @@ from support.pages import page
 
 import derlib
 from derlib import pem
+from derlib.oids import usual_name_of
 from derlib.schemas.crl import CertificateList, CRLReason, entries_table
 from derlib.schemas.tables import CERTIFICATE_COLUMNS, CRL_ENTRY_COLUMNS, with_display_names
 from derlib.schemas.x509 import BasicConstraints, Certificate, CertificatePolicies, certificates_table
@@ -105,8 +106,12 @@ def certificate_row(data):
 
 
 def displayed(name):
-    """Return a name with the usual names of attribute types: as `display`, which has spaces between the attributes."""
-    return re.sub(r"(?<!\\), ", ",", name.display())
+    """Return a name in the form of the columns for people.
+
+    `display` has spaces between the attributes, and the dotted type of an attribute whose value is not text.
+    """
+    text = re.sub(r"(?<!\\), ", ",", name.display())
+    return re.sub(r"(?<![^,+])([0-9.]+)(?==#)", lambda found: usual_name_of(found[1]), text)
 
 
 def kind_of(key):
