@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from derlib._brief import brief, got, integer_text
 from derlib._missing import missing_class_attribute
@@ -128,7 +128,7 @@ class Enumerated(_Numbered):
         """Return the name, for example ``"unknown (11)"``."""
         return self._name_
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> Literal[True]:
         """Return True, so that an item with the number 0 differs from an absent value, which is None."""
         return True
 

@@ -387,6 +387,39 @@ def test_an_ambiguous_element_is_reported() -> None:
     )
 
 
+#: A SignedData whose version is a string.
+SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
+DAMAGED_CMS = der(0x30, SIGNED_DATA, der(0xA0, der(0x30, der(4, b"\1"))))
+
+
+@pytest.mark.parametrize("data", [DAMAGED_CMS, indefinite(DAMAGED_CMS)], ids=["DER", "BER"])
+def test_a_damaged_document_of_a_known_type_is_not_converted(data: bytes) -> None:
+    put(a_ber=data)
+    for arguments in (["--check"], ["-o", "a.der"], ["--type", "cms", "--check"]):
+        result = run("convert", "a.ber", "--from", "ber", *arguments, status=1)
+        assert "content.version at offset" in result.stderr
+        assert "expected CMSVersion, found OCTET STRING" in result.stderr
+    assert not Path("a.der").exists()
+    run("convert", "a.ber", "--from", "ber", "--type", "der", "-o", "a.der", status=4 if data != DAMAGED_CMS else 0)
+    assert Path("a.der").read_bytes() == DAMAGED_CMS
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (CERTIFICATE_BER[:-2], "before the end-of-contents octets of"),
+        (bytes.fromhex("3080 020105 047f"), "at offset 5: an element (04 7f) declares 127 contents octets"),
+        (bytes.fromhex("3080 020105"), "at offset 0: the input ends at offset 5, before the end-of-contents octets"),
+        (bytes.fromhex("3080 01020105 0000"), "at offset 2:"),
+        (indefinite(DAMAGED_CMS), "expected CMSVersion, found OCTET STRING"),
+    ],
+)
+def test_show_names_the_fault_of_damaged_ber(data: bytes, message: str) -> None:
+    put(a_ber=data)
+    for options in ([], ["--ber"]):
+        assert message in run("show", "a.ber", *options, status=1).stderr
+
+
 @pytest.mark.parametrize("arguments", ["--check --to der", "--check"])
 def test_check_needs_ber(arguments: str) -> None:
     assert "--check needs --from ber" in run("convert", "small.der", *arguments.split(), status=2).stderr

@@ -153,6 +153,16 @@ def test_eight_bytes_with_colons_are_a_number_or_an_address() -> None:
     assert paths(text, "a.der") == ["[0]", "[1]", "[2]"]
 
 
+def test_a_network_of_name_constraints() -> None:
+    networks = ["0a000000ff000000", "0a000000fff00000", "0a000000ff00ff00", "0b000000ff000000", "0a000000"]
+    put(a_der=der(0x30, *(der(0x04, bytes.fromhex(octets)) for octets in networks)))
+    assert paths("10.0.0.0/8", "a.der") == ["[0]"]
+    assert paths("10.0.0.0/255.240.0.0", "a.der") == ["[1]"]
+    assert paths("10.0.0.0", "a.der") == ["[0]", "[1]", "[4]"]
+    run("grep", "10.0.0.0/9", "a.der", status=3)
+    run("grep", "10.0.0.1/8", "a.der", status=3)
+
+
 def test_values_on_one_line() -> None:
     put(a_der=CERTIFICATE)
     assert run("grep", "192.0.2.1", "a.der").stdout.endswith(".ip_address: 192.0.2.1\n")

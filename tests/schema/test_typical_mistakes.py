@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import pytest
 from hypothesis import given
@@ -173,6 +173,14 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a type to encode": (lambda: derlib.encode(int, 5), TypeError, r"value comes first: encode\(value, type\)"),
     "a type first, a list": (lambda: derlib.encode(SequenceOf[int], [5]), TypeError, "value comes first"),
     "no type at all": (lambda: derlib.encode(5, 6), SchemaError, "6 is not a type"),
+    "a list of Python": (lambda: derlib.encode([5], list[int]), SchemaError, r"list\[int\] .*; lists are SequenceOf"),
+    "a tuple with fields": (
+        lambda: derlib.encode((5, "a"), tuple[int, str]), SchemaError, "; a class derived from Sequence has fields, and"
+    ),
+    "a dict of Python": (
+        lambda: derlib.encode({}, dict[str, int]), SchemaError, "not an ASN.1 type; a class derived from Sequence has"
+    ),
+    "one value": (lambda: derlib.encode(1, Literal[1]), SchemaError, r"; one value of a type is .* OneOf\(...\)\]$"),
     "a path to write to": (lambda: derlib.encode_to("out.der", 5, int), TypeError, "for writing bytes, got str"),
     "bits as text": (lambda: BitString("101"), TypeError, "expected bytes for BitString, got str"),
     # bytes() of a number returns that many zero bytes.

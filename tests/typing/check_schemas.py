@@ -121,6 +121,9 @@ def check_extensions(extensions: Extensions, oid: ObjectIdentifier) -> None:
         value: int = reason.value
         number: int = reason
         assert_type(value == number and len(name) > 0, bool)
+    # A reason is never false.
+    with_reason: Extensions | None = reason and Extensions([Extension.of(reason)])
+    assert_type(with_reason, Extensions | None)
     constraints = extensions.get(BasicConstraints)
     if constraints is not None:
         assert_type(constraints.path_len_constraint, int | None)

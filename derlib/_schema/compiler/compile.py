@@ -40,6 +40,14 @@ from derlib.errors import SchemaError
 # refer to are filled afterwards.
 NESTED_CLASSES_LIMIT = 100
 
+# What to write instead of a generic type of Python.
+_INSTEAD: dict[Any, str] = {
+    **dict.fromkeys((list, set, frozenset), "; lists are SequenceOf[...] or SetOf[...]"),
+    tuple: "; a class derived from Sequence has fields, and lists are SequenceOf[...] or SetOf[...]",
+    dict: "; a class derived from Sequence has fields",
+    typing.Literal: "; one value of a type is Annotated[..., OneOf(...)]",
+}
+
 
 def plan_of(expression: Any) -> Plan:
     """Return the plan of a type expression: a schema class, or anything that an annotation can be."""
@@ -203,7 +211,7 @@ def _plan(hint: Any, location: SchemaLocation) -> Plan:
             if isinstance(made, types.GenericAlias):  # a name is left in it, so it refers to itself
                 raise location.error(f"{brief(hint)} refers to itself directly; derive a class from it")
             return _plan(made, location)
-        raise location.error(f"{brief(hint)} is not an ASN.1 type; lists are SequenceOf[...] or SetOf[...]")
+        raise location.error(f"{brief(hint)} is not an ASN.1 type{_INSTEAD.get(origin, '')}")
     if isinstance(hint, TypeVar):
         raise location.error(f"the type variable {hint} has no value; use the class with type arguments")
     if hint is TLV or hint is Any:

@@ -151,7 +151,7 @@ class Command(SingleFileCommand):
 
         Without the value, kept parts need not be DER.
         """
-        document = as_der(self.read_document(self._block), self.type_name)
+        document = as_der(self.read_document(self._block), self.type_name, accepts_damaged=bool(self.tolerate))
         type_ = type_of(document, self.type_name)
         if self._form != "json":
             return document, type_, None

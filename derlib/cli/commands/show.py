@@ -47,6 +47,14 @@ _HIDDEN_DER = DocumentType("der", f"DER of an unknown type that can be a private
 _SECRET_TYPES = frozenset({"key", "rsa-key", "ec-key", "dsa-key", "session"})
 
 
+def _is_further(one: ASN1Error, other: ASN1Error) -> bool:
+    """Return whether an error is of a later fault than another, or of a different one at the same offset."""
+    (first, kind), (second, other_kind) = (
+        (getattr(error, "offset", -1), getattr(error, "kind", "")) for error in (one, other)
+    )
+    return first > second or (first == second and kind != other_kind)
+
+
 class _Found(NamedTuple):
     """What a document is: its type, its value, the number of changes if it is BER, and the value that follows it."""
 
@@ -123,9 +131,10 @@ class Command(DocumentCommand[_Found]):
             return self._found(document, type_)
         except ASN1Error as error:
             try:
-                converted = as_der(document, self.type_name)
-            except ASN1Error:
-                raise error from None
+                converted = as_der(document, self.type_name, accepts_damaged=bool(self.tolerate))
+            except ASN1Error as ber_error:
+                # The first error can be of a form that BER allows.
+                raise (ber_error if _is_further(ber_error, error) else error) from None
             if not converted.converted or not converted.converted.changes:
                 raise
         with offsets_in_file(converted):

@@ -6,24 +6,31 @@ from dataclasses import replace
 from typing import Any
 
 from derlib import ASN1Error
-from derlib.cli.documents.document_types import candidates, nearest_type
+from derlib.cli.documents.document_types import DER, candidates, nearest_type, type_of
 from derlib.cli.documents.files import Document, offsets_in_file
 
 __all__ = ["as_der", "converted"]
 
 
-def as_der(document: Document, name: str | None) -> Document:
+def as_der(document: Document, name: str | None, *, accepts_damaged: bool = True) -> Document:
     """Return a BER document converted to DER, by the type with this name, or else by the first that accepts it.
 
-    Implicit tags need a type, so conversion without a type is tried last. Raises ASN1Error if no type accepts the
-    document: the error of the type whose conversion got furthest.
+    Implicit tags need a type, so conversion without a type is tried last, for documents of unknown types. Raises
+    ASN1Error if no type accepts the document: the error of the type whose conversion got furthest.
+
+    A damaged document of a known type can be converted without its type, too, which is good enough to look at it.
+    Unless `accepts_damaged`, this raises the error of its type instead.
     """
     failures: dict[str, Exception] = {}
     for type_ in candidates(document, name):
         try:
-            return converted(document, type_.schema)
+            found = converted(document, type_.schema)
         except (ASN1Error, MemoryError) as error:
             failures[type_.name] = error
+            continue
+        if type_ is DER and not accepts_damaged and (damaged := failures.get(type_of(found).name)):
+            raise damaged
+        return found
     # With the label PKCS7, any DER is not among the candidates, although it can be the nearest type.
     raise failures.get(nearest_type(failures, document.offset).name) or failures[type_.name]
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from fnmatch import translate
 from functools import lru_cache
-from ipaddress import ip_address
+from ipaddress import ip_network
 from typing import Any, NamedTuple
 
 import click
@@ -236,17 +236,35 @@ def _has_name(value: object, name: str) -> bool:
 
 
 def _address_pattern(text: str) -> Pattern | None:
-    """Return a pattern that matches a string with an IP address, and text that has it; None if `text` is none."""
+    """Return a pattern that matches a string with an IP address or network, and text that has it; None if it is none.
+
+    An address also matches the network of name constraints that begins with it (RFC 5280 section 4.2.1.10).
+    """
     try:
-        octets = ip_address(text).packed
+        network = ip_network(text)
     except ValueError:
         return None
+    address = network.network_address.packed
+    octets = address + network.netmask.packed if "/" in text else address
     in_text = _text_pattern(text, False)
+
+    def matches(item: Item) -> bool:
+        value = plain_value(item)
+        return value == octets or _is_network(value, address, octets) or in_text.matches(item)
+
     return Pattern(
-        lambda item: plain_value(item) == octets or in_text.matches(item),
+        matches,
         lambda item: True,
         (octets, *in_text.needles),
     )
+
+
+def _is_network(value: object, address: bytes, start: bytes) -> bool:
+    """Return whether a value is an address and a mask whose bits are at its beginning, and begins with `start`."""
+    if not isinstance(value, bytes) or len(value) != 2 * len(address) or not value.startswith(start):
+        return False
+    inverted = int.from_bytes(value[len(address) :], "big") ^ ((1 << 8 * len(address)) - 1)
+    return inverted & (inverted + 1) == 0
 
 
 def _text_pattern(text: str, ignore_case: bool) -> Pattern:
