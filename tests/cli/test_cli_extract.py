@@ -29,6 +29,15 @@ from support.commands import (
 import derlib
 from derlib import pem
 from derlib.cli.commands.extract import _label_of
+from derlib.schemas.cms import (
+    CertificateChoices,
+    CMSVersion,
+    ContentInfo,
+    EncapsulatedContentInfo,
+    SignedData,
+    id_data,
+    id_signed_data,
+)
 from derlib.schemas.x509 import Certificate
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
@@ -139,7 +148,7 @@ def test_blocks() -> None:
     assert "block 2 does not exist; the file has no PEM blocks" in result.stderr
 
 
-@pytest.mark.parametrize("path", ["", "a..b", "a[", "*", "**.ca", "[x]", "-1", "\x1b[2J"])
+@pytest.mark.parametrize("path", ["", "a..b", "a[", "[x]", "-1", "\x1b[2J"])
 def test_an_invalid_path_is_a_usage_error(path: str) -> None:
     put(a_der=CERTIFICATE)
     assert "\x1b" not in run("extract", "--", "a.der", path, status=2).stderr
@@ -260,10 +269,42 @@ def test_a_path_can_have_the_keys_of_columns(path: str, same: str) -> None:
     assert extracted("a.der", f"tbs_certificate.{path}") == extracted("a.der", f"tbs_certificate.{same}")
 
 
+def test_all_elements_at_the_paths_that_a_pattern_matches() -> None:
+    put(a_der=CERTIFICATE)
+    each = [extracted("a.der", f"tbs_certificate.extensions[{index}].extn_id") for index in range(4)]
+    pattern = "tbs_certificate.extensions[*].extn_id"
+    assert extracted("a.der", pattern) == b"".join(each)
+    assert run("extract", "a.der", pattern, "--to", "hex").output == "".join(f"{one.hex()}\n" for one in each)
+    contents = run("extract", "a.der", pattern, "--to", "hex", "--content").output.split()
+    assert contents == [one[2:].hex() for one in each]
+    assert extracted("a.der", "**.serial_number") == extracted("a.der", "tbs_certificate.serial_number")
+    result = run("extract", "a.der", "tbs_certificate.extensions[*].nothing", "-o", "out", status=3)
+    assert "tbs_certificate.extensions[*].nothing matches no path" in result.stderr
+    assert not Path("out").exists()
+
+
+def test_the_certificates_of_a_cms_object_as_pem() -> None:
+    certificates = [CERTIFICATE, make_certificate("Other", "example.com")]
+    signed = SignedData(
+        version=CMSVersion.v1,
+        digest_algorithms=[],
+        encap_content_info=EncapsulatedContentInfo(e_content_type=id_data),
+        certificates=[CertificateChoices(certificate=Certificate.decode(each)) for each in certificates],
+        signer_infos=[],
+    )
+    put(c_p7b=ContentInfo(content_type=id_signed_data, content=signed).encode())
+    text = run("extract", "c.p7b", "content.certificates[*]", "--to", "pem").output
+    assert sorted(pem.decode(text, "CERTIFICATE")) == sorted(certificates)
+    hint = "use derlib show, or derlib extract --ber FILE 'content.certificates[*]' --to pem for its certificates"
+    assert hint in run("cert", "c.p7b", status=1).stderr
+    assert "extract" not in run("crl", "c.p7b", status=1).stderr
+
+
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("tbs_certificate.extensions[*]", "has wildcards; use an index"),
+        ("tbs_certificate.extensions[]", "has no index; [*] is every index"),
+        ('tbs_certificate.extensions["*"]', "is not a path such as"),
         ('tbs_certificate.extensions["nothing"]', "no object identifier has the number or name 'nothing'"),
         ("[0][0]...[0][0]", "the middle of this path is omitted; use the offset"),
         ("[" * 5000, "is not a path such as"),

@@ -1,4 +1,4 @@
-"""`derlib extract`: write one element of a document as DER, PEM or hexadecimal."""
+"""`derlib extract`: write elements of a document as DER, PEM or hexadecimal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from derlib.cli.documents.document_types import TYPE_OR_NAME, TYPES, check_type,
 from derlib.cli.documents.elements import Element, NotFound, element_at, value_ranges
 from derlib.cli.documents.files import Document, offsets_in_file
 from derlib.cli.documents.paths import Item, Path, child_items, item_at, item_at_offset, root_item
-from derlib.cli.documents.patterns import parse_path
+from derlib.cli.documents.patterns import Pattern, has_wildcards, items_below, parse_path, parse_pattern
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.standard_output import report_error
 from derlib.errors import format_path
@@ -37,14 +37,15 @@ class _Found(NamedTuple):
 
 
 class Command(SingleFileCommand):
-    """Writes one element of a document."""
+    """Writes one element of a document, or all at the paths that a pattern matches."""
 
-    help = """Write one element of a document.
+    help = """Write one element of a document, or several.
 
     PATH is an offset, as `derlib dump` shows it, or a path of fields and indexes, as `derlib grep` and errors show it.
     DER of an unknown type has only indexes: [0][2] is the third element in the first element. In place of an index, a
     list can have an object identifier: extensions["2.5.29.17"] is the value of the extension with it. A path can also
     be an array, as --json writes it. With --schema and --type, the path has the fields of a type of an ASN.1 module.
+    With wildcards, as in `derlib grep`, all elements at such paths are written one after the other.
 
     The bytes of the element are not changed, so you can verify signatures and digests. They begin with the tag in the
     document; an explicit tag around the element is not included. On a terminal, DER is shown in hexadecimal.
@@ -58,6 +59,7 @@ class Command(SingleFileCommand):
       derlib extract server.pem signature_value --content --to hex
       derlib extract server.pem 'tbs_certificate.extensions["2.5.29.17"]'
       derlib extract revoke.crl 150 -o entries.der
+      derlib extract chain.p7b 'content.certificates[*]' --to pem | derlib cert -
       derlib extract order.der items[0] --schema shop.asn --type Order
     """
     parameters = (
@@ -101,11 +103,12 @@ class Command(SingleFileCommand):
         else:
             check_type(type_name)
         self._path = path
-        self._steps = None if path.isdecimal() else parse_path(path)
+        self._pattern = parse_pattern(path, "path", False) if has_wildcards(path) else None
+        self._steps = None if path.isdecimal() or self._pattern else parse_path(path)
         if content and form == "pem":
             raise click.UsageError("--content and --to pem cannot be combined")
         # An offset selects one of several values, too.
-        self.whole |= self._steps is None and not self.is_ber
+        self.whole |= path.isdecimal() and not self.is_ber
         self._form = form
         self._content = content
         self._label = label
@@ -128,35 +131,58 @@ class Command(SingleFileCommand):
         elif self.is_ber:
             document = as_der(document, self.type_name)
         try:
-            document, found = self._find(document)
+            document, all_found = self._find(document)
         except NotFound as error:
             report_error(document.title, str(error))
             return NOT_FOUND if error.is_der else INVALID
-        span = found.span
-        data = document.der[span.content_offset if self._content else span.offset : span.end]
         if self._form == "pem":
-            value = found.value if self._steps is not None else self._value_at(document, span.offset)
-            schema = _class_of(value)
-            if span.length == len(document.der) and self._schema is None:
-                schema = type_of(document, self.type_name).schema
-            label = self._label or (None if schema is None else _label_of(schema, data[0]))
-            if label is None:
-                # The value inside a string has no path of its own, only an offset.
-                inner = schema and _label_of(schema, document.der[span.content_offset])
-                place = document.place(span.content_offset)
-                remedy = f"it contains a {inner}, at offset {place}" if inner else "set one with --label"
-                raise click.UsageError(f"no PEM label is known for this element; {remedy}")
-            target.write_text(pem.encode(data, label))
-        elif self._form == "hex" or target.is_terminal:
-            target.write_text(data.hex() + "\n")
+            target.write_text("".join(pem.encode(*self._pem_block(document, found)) for found in all_found))
+            return OK
+        spans = [found.span for found in all_found]
+        octets = [document.der[span.content_offset if self._content else span.offset : span.end] for span in spans]
+        if self._form == "hex" or target.is_terminal:
+            target.write_text("".join(f"{each.hex()}\n" for each in octets))
         else:
-            target.write(data)
+            target.write(b"".join(octets))
         return OK
 
-    def _find(self, document: Document) -> tuple[Document, _Found]:
-        """Return the element at the path or offset, and the DER with it. Raises `NotFound` and other ASN1Errors."""
+    def _pem_block(self, document: Document, found: _Found) -> tuple[bytes, str]:
+        """Return the contents and the label of a PEM block with an element."""
+        span = found.span
+        data = document.der[span.offset : span.end]
+        value = self._value_at(document, span.offset) if self._path.isdecimal() else found.value
+        schema = _class_of(value)
+        if span.length == len(document.der) and self._schema is None:
+            schema = type_of(document, self.type_name).schema
+        label = self._label or (None if schema is None else _label_of(schema, data[0]))
+        if label is None:
+            # The value inside a string has no path of its own, only an offset.
+            inner = schema and _label_of(schema, document.der[span.content_offset])
+            place = document.place(span.content_offset)
+            remedy = f"it contains a {inner}, at offset {place}" if inner else "set one with --label"
+            raise click.UsageError(f"no PEM label is known for this element; {remedy}")
+        return data, label
+
+    def _find(self, document: Document) -> tuple[Document, list[_Found]]:
+        """Return the elements at the path or offset, and the DER with them. Raises `NotFound` and other ASN1Errors."""
+        if self._pattern is not None:
+            return document, self._matching(document, self._pattern)
         if self._steps is not None:
-            return document, self._at_path(document, self._steps)
+            return document, [self._at_path(document, self._steps)]
+        document, found = self._at_offset(document)
+        return document, [found]
+
+    def _matching(self, document: Document, pattern: Pattern) -> list[_Found]:
+        """Return the elements at the paths that a pattern matches. Raises `NotFound` and other ASN1Errors."""
+        with offsets_in_file(document):
+            root = self._root(document)
+        found = [_Found(item.span, item.value) for item in items_below(root, pattern) if pattern.matches(item)]
+        if not found:
+            raise NotFound(f"{self._path} matches no path; derlib grep finds paths", True)
+        return found
+
+    def _at_offset(self, document: Document) -> tuple[Document, _Found]:
+        """Return the element at the offset, and the DER with it. Raises `NotFound` and other ASN1Errors."""
         offset = int(self._path[:20])
         if document.converted is None:
             element = element_at(document.der, offset, self.tolerate, several=not document.block)

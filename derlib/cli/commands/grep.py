@@ -13,8 +13,8 @@ from derlib.cli.commands.base import NOT_FOUND, OK, DocumentCommand
 from derlib.cli.documents.document_types import TYPE, type_of
 from derlib.cli.documents.elements import converted_element, element_in
 from derlib.cli.documents.files import Document
-from derlib.cli.documents.paths import Item, child_items, root_item
-from derlib.cli.documents.patterns import Pattern, parse_pattern
+from derlib.cli.documents.paths import Item, root_item
+from derlib.cli.documents.patterns import Pattern, items_below, parse_pattern
 from derlib.cli.documents.secret_parts import shown_value
 from derlib.cli.output.progress import track
 from derlib.cli.output.standard_output import Output, report_error
@@ -153,7 +153,7 @@ class Command(DocumentCommand[Any]):
         if not pattern.can_match(bytes(value.der)):
             return
         root = root_item(value)
-        for item in track(self._items(root, pattern), root.span.length, "bytes", lambda item: item.span.offset):
+        for item in track(items_below(root, pattern), root.span.length, "bytes", lambda item: item.span.offset):
             if pattern.matches(item):
                 self._found = True
                 yield item
@@ -161,7 +161,7 @@ class Command(DocumentCommand[Any]):
                 self._search_string(item.value, pattern)
         if pattern.at_any_depth and not self._found and not self._is_deeper:
             deeper = parse_pattern(pattern.at_any_depth, "path", False)
-            self._is_deeper = any(map(deeper.matches, self._items(root, deeper)))
+            self._is_deeper = any(map(deeper.matches, items_below(root, deeper)))
 
     def _search_string(self, value: bytes | BitString, pattern: Pattern) -> None:
         """Search a string that was not opened, for the notes at the end. A path of fields matches nothing in DER."""
@@ -178,18 +178,6 @@ class Command(DocumentCommand[Any]):
         can_match = any(len(needle) >= _SHORT and needle in octets for needle in pattern.needles)
         if pattern.is_path:
             self._is_in_ber |= is_ber
-        elif can_match or any(map(pattern.matches, self._items(root_item(found), pattern))):
+        elif can_match or any(map(pattern.matches, items_below(root_item(found), pattern))):
             self._is_in_ber |= is_ber
             self._is_in_der |= not is_ber
-
-    def _items(self, root: Item, pattern: Pattern) -> Iterator[Item]:
-        """Yield `root` and the items below it that a pattern can match, in the order of the document."""
-        pending = [iter((root,))]
-        while pending:
-            item = next(pending[-1], None)
-            if item is None:
-                pending.pop()
-                continue
-            yield item
-            if pattern.descends(item):
-                pending.append(child_items(item))

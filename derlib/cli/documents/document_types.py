@@ -182,7 +182,10 @@ def command_hint(data: bytes, name: str) -> str:
         return ""
     title = f"a CMS {_content_name(found)}" if type_.name == "cms" else type_.title
     command = type_.name if type_.name in _COMMANDS else "show"
-    return f"it is {title}: use derlib {command}"
+    hint = f"it is {title}: use derlib {command}"
+    if name == "cert" and type_.name == "cms" and getattr(found.content, "certificates", None):
+        hint += ", or derlib extract --ber FILE 'content.certificates[*]' --to pem for its certificates"
+    return hint
 
 
 def _decoded(type_: DocumentType, data: bytes) -> Any:

@@ -1,13 +1,13 @@
 """The patterns of `derlib grep`: an object identifier, a number, an IP address, a path with wildcards, or text.
 
-`derlib extract` takes a path, too.
+`derlib extract` takes paths, too.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fnmatch import translate
 from functools import lru_cache
 from ipaddress import ip_network
@@ -17,9 +17,9 @@ import click
 
 from derlib import Enumerated, NamedBits, NamedInteger, ObjectIdentifier, oids
 from derlib._schema.open_types import contents_of_number
-from derlib.cli.documents.paths import Item, Key, Path, plain_value
+from derlib.cli.documents.paths import Item, Key, Path, child_items, plain_value
 
-__all__ = ["Pattern", "parse_path", "parse_pattern"]
+__all__ = ["Pattern", "has_wildcards", "items_below", "parse_path", "parse_pattern"]
 
 #: The longest pattern or path. A pattern is compared with every item.
 _MAX_CHARACTERS = 1000
@@ -124,11 +124,29 @@ def parse_path(text: str, wildcards: bool = False) -> Path:
         position = found.end()
     if position < len(text) and text.startswith("...", position):
         raise click.BadParameter("the middle of this path is omitted; use the offset of the element")
-    if not wildcards and re.search(r"[*?]|\[\]", text):
-        raise click.BadParameter(f"{text!a:.80} has wildcards; use an index (derlib grep prints them)")
+    if not wildcards and "[]" in text:
+        raise click.BadParameter(f"{text!a:.80} has no index; [*] is every index")
     if position < len(text) or not text:
         raise click.BadParameter(f"{text!a:.80} is not a path such as tbs_certificate.extensions[0]")
     return tuple(steps)
+
+
+def has_wildcards(text: str) -> bool:
+    """Return whether a path has a wildcard: `*`, `?`, `[*]` or `**`."""
+    return "*" in text or "?" in text
+
+
+def items_below(root: Item, pattern: Pattern) -> Iterator[Item]:
+    """Yield `root` and the items below it that a pattern can match, in the order of the document."""
+    pending = [iter((root,))]
+    while pending:
+        item = next(pending[-1], None)
+        if item is None:
+            pending.pop()
+            continue
+        yield item
+        if pattern.descends(item):
+            pending.append(child_items(item))
 
 
 def _steps_of_json(text: str) -> list[str | int]:
