@@ -188,12 +188,7 @@ def numbered(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterat
         is_reported = True
         try:
             label = _label(begin[1], "BEGIN", line)
-            end = _BOUNDARY.search(text, begin.end())
-            if end is None or end[1].startswith(b"BEGIN "):
-                raise PEMError(f"the block {_shown(label)} has no END line", line)
-            end_line = line + _lines(text, begin.end(), end.start())
-            if not end[1].startswith(b"END "):
-                raise PEMError("a line of dashes inside a block is not its END line", end_line)
+            end, end_line = _end_of(text, begin.end(), label, line)
             begin_line, position, line, is_reported = line, end.end(), end_line, False
             if (next_begin := end[1].find(b"-----BEGIN ")) > 0:
                 position = joined = end.start(1) + next_begin
@@ -206,6 +201,17 @@ def numbered(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterat
                 yield number, PEMBlock(label.decode("ascii"), _decode(body, begin_line), begin_line)
         except PEMError as error:
             yield number, error
+
+
+def _end_of(text: bytes, start: int, label: bytes, line: int) -> tuple[re.Match[bytes], int]:
+    """Return the END line of a block whose contents begin at `start`, after its BEGIN line `line`, and its number."""
+    end = _BOUNDARY.search(text, start)
+    if end is None or end[1].startswith(b"BEGIN "):
+        raise PEMError(f"the block {_shown(label)} has no END line", line)
+    end_line = line + _lines(text, start, end.start())
+    if not end[1].startswith(b"END "):
+        raise PEMError("a line of dashes inside a block is not its END line", end_line)
+    return end, end_line
 
 
 def _stray_ends(text: bytes, start: int, stop: int) -> Iterator[tuple[re.Match[bytes], bytes]]:
