@@ -412,12 +412,15 @@ class ColumnProgram:
         leaves: tuple[int, ...] | None = None,
         width: int = 0,
         alternatives: tuple[tuple[str, int, dict[bytes, str] | None], ...] | None = None,
+        spaced: bool = False,
     ) -> None: ...
     def schema_capsule(self) -> object: ...
 
 @final
 class ArrowInputs:
     def __new__(cls, source: object) -> Self: ...
+
+INVALID_PEM: Final[object]
 
 @final
 class ColumnStream:

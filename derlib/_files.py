@@ -10,6 +10,7 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from derlib import pem
+from derlib._core import INVALID_PEM
 from derlib.errors import PEMError
 
 __all__ = ["FileEncoding", "FileInputs", "encodings_in", "files_in", "files_of", "in_file", "raise_error"]
@@ -90,7 +91,7 @@ class FileInputs:
     Args:
         paths: the paths.
         unread: called with the error of each file or folder that cannot be read; None raises it.
-        skip_invalid: whether a PEM block that is not valid is an empty encoding, instead of a `PEMError`.
+        skip_invalid: whether a PEM block that is not valid is `INVALID_PEM`, instead of a `PEMError`.
     """
 
     def __init__(
@@ -105,17 +106,17 @@ class FileInputs:
         self._recent: deque[tuple[int, str]] = deque(maxlen=_REMEMBERED)
         self._encodings = self._read(paths)
 
-    def __iter__(self) -> Iterator[bytes]:
+    def __iter__(self) -> Iterator[object]:
         return self._encodings
 
-    def __next__(self) -> bytes:
+    def __next__(self) -> object:
         return next(self._encodings)
 
     def place(self, number: int) -> str:
         """Return the path of the file that has the encoding with this number, counted from 0."""
         return next((path for first, path in reversed(self._recent) if first <= number), f"input {number}")
 
-    def _read(self, paths: Iterable[str | os.PathLike[str]]) -> Iterator[bytes]:
+    def _read(self, paths: Iterable[str | os.PathLike[str]]) -> Iterator[object]:
         count = 0
         for path in files_of(paths, self._unread):
             self._recent.append((count, path))
@@ -123,7 +124,7 @@ class FileInputs:
                 for encoding in encodings_in(path):
                     if encoding.error is not None and not self._skip_invalid:
                         raise in_file(encoding.error, path)
-                    yield encoding.der
+                    yield encoding.der if encoding.error is None else INVALID_PEM
                     count += 1
             except OSError as error:
                 self._unread(error)

@@ -156,8 +156,16 @@ def add(program: ColumnProgram, name: str, column: Column) -> None:
         types.append(arrow_type(leaf, source.width or 0))
         if types[-1] != types[0]:
             raise ValueError(f"the values have the types {types[0]} and {types[-1]}")
-    program.add(name, leaves[0], tuple(paths), words or None, tuple(leaves), sources[0].width or 0,
-                *alternatives[:1])  # fmt: skip
+    program.add(
+        name,
+        leaves[0],
+        tuple(paths),
+        words or None,
+        tuple(leaves),
+        sources[0].width or 0,
+        alternatives[0] if alternatives else None,
+        any(source.type == "display" for source in sources),
+    )
 
 
 def _sources(column: Column) -> list[Column]:

@@ -284,7 +284,9 @@ def _displayed(attribute: AttributeTypeAndValue) -> str:
         text = _text_of(attribute.value)
     except UnrepresentableError:
         text = None  # A date of birth in the year 0, for example.
-    return str(attribute) if text is None else f"{_label(attribute)}={_escape(text)}"
+    # A value that is not text is the hexadecimal form of its encoding, as in RFC 4514 section 2.4.
+    shown = str(attribute).partition("=")[2] if text is None else _escape(text)
+    return f"{_label(attribute)}={shown}"
 
 
 def _label(attribute: AttributeTypeAndValue) -> str:

@@ -530,7 +530,8 @@ def certificates_table(
 
     Args:
         data: one certificate, or an iterable of certificates, as for `derlib.columns`.
-        names: the names of the columns to read; None for all of them. Fewer columns take less time.
+        names: the names of the columns to read; None for the usual ones, which leave out the names for reading, such
+            as `issuer_display`. Fewer columns take less time.
         extra: paths of more columns, as for `derlib.columns`.
         on_error: ``"raise"`` stops at the first certificate that is not valid. ``"null"`` gives it a row of nulls, and
             adds the columns `error`, `error_offset` and `error_rule`.

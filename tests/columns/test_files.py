@@ -114,12 +114,15 @@ def test_with_null_rows_files_that_cannot_be_read_have_no_row_and_are_listed(tmp
         assert all(isinstance(error, FileNotFoundError) and error.__traceback__ is None for error in columns.unread)
 
 
-def test_empty_files_and_damaged_pem(tmp_path: Path) -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_empty_files_and_damaged_pem(tmp_path: Path, threads: int) -> None:
     blocks = bundle(1).replace("MA", "M?") + bundle(2)
     written(tmp_path, a_der=b"", b_pem=blocks, c_der=der(3))
-    result = read(tmp_path, on_error="null")
+    result = read(tmp_path, on_error="null", threads=threads)
     assert result["number"] == [None, None, 2, 3]
-    assert result["error_offset"] == [0, 0, None, None]
+    assert result["error"] == ["identifier-truncated", "pem-invalid", None, None]
+    assert result["error_offset"] == [0, None, None, None]
+    assert result["error_rule"] == ["X.690 8.1.2", None, None, None]
     columns = derlib.columns(Item, tmp_path / "b.pem", NUMBERS)
     with pytest.raises(arrow.StreamError, match=r"PEMError: line 2: .*b\.pem"):
         arrow.table(columns)

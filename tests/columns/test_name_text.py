@@ -14,7 +14,7 @@ from support import arrow
 
 import derlib
 from derlib import pem
-from derlib.schemas.attributes import Name
+from derlib.schemas.attributes import Name, RDNSequence, RelativeDistinguishedName
 from derlib.schemas.general import GeneralNames
 from derlib.schemas.x509 import Certificate
 
@@ -105,8 +105,11 @@ def test_the_examples_of_rfc_4514():
 
 
 def test_a_column_for_people_has_the_usual_names_of_all_attribute_types():
-    other = ("2.999.1", derlib.parse(b"\5\0"))
-    name = Name.of([("C", "GB"), ("serialNumber", "12"), ("emailAddress", "a,b@example.org"), other])
+    bits = derlib.parse(b"\3\2\0\1")
+    pairs = [("2.999.1", derlib.parse(b"\5\0")), ("2.999.2", derlib.parse(b"\x0c\1a")), ("uniqueIdentifier", bits)]
+    levels = Name.of([("C", "GB"), ("serialNumber", "12"), ("emailAddress", "a,b@example.org"), *pairs]).rdn_sequence
+    both = [RelativeDistinguishedName([*levels[0], *levels[1]]), *levels[2:]]
+    name = Name(rdn_sequence=RDNSequence(both))
     table = arrow.table(
         derlib.columns(
             Names,
@@ -117,9 +120,11 @@ def test_a_column_for_people_has_the_usual_names_of_all_attribute_types():
             },
         )
     )
-    assert table["display"] == ["2.999.1=#0500,emailAddress=a\\,b@example.org,serialNumber=12,C=GB"]
-    assert table["display"][0].replace(",", ", ").replace("\\, ", "\\,") == name.display()
-    assert table["own"][0].endswith("2.5.4.5=#13023132,country=GB")
+    expected = (
+        "uniqueIdentifier=#03020001, 2.999.2=a, 2.999.1=#0500, emailAddress=a\\,b@example.org, serialNumber=12 + C=GB"
+    )
+    assert table["display"] == [expected] == [name.display()]
+    assert table["own"][0].endswith("2.5.4.5=12 + country=GB")
     with pytest.raises(ValueError, match=r"a column of OBJECT IDENTIFIER has the type text or .*, not display$"):
         derlib.columns(Names, b"", {"x": derlib.Column("name.rdn_sequence[0][0].type", "display")})
 

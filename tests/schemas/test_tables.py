@@ -1,6 +1,5 @@
 """The ready-made tables have the values that the properties of certificates and CRLs have."""
 
-import re
 from pathlib import Path
 
 import certifi
@@ -11,7 +10,6 @@ from support.pages import page
 
 import derlib
 from derlib import pem
-from derlib.oids import usual_name_of
 from derlib.schemas.crl import CertificateList, CRLReason, entries_table
 from derlib.schemas.tables import CERTIFICATE_COLUMNS, CRL_ENTRY_COLUMNS, with_display_names
 from derlib.schemas.x509 import BasicConstraints, Certificate, CertificatePolicies, certificates_table
@@ -76,11 +74,11 @@ def certificate_row(data):
         "serial_number": certificate.serial_number,
         "signature_algorithm": certificate.signature_algorithm.algorithm.dotted,
         "issuer": str(certificate.issuer),
-        "issuer_display": displayed(certificate.issuer),
+        "issuer_display": certificate.issuer.display(),
         "not_before": certificate.not_before,
         "not_after": certificate.not_after,
         "subject": str(certificate.subject),
-        "subject_display": displayed(certificate.subject),
+        "subject_display": certificate.subject.display(),
         "key_algorithm": key.algorithm.algorithm.dotted,
         "key_kind": kind_of(key),
         "key_size": key.size,
@@ -103,15 +101,6 @@ def certificate_row(data):
         "extensions": None if tbs.extensions is None else [one.extn_id.dotted for one in tbs.extensions],
         "critical": None if tbs.extensions is None else [one.critical for one in tbs.extensions],
     }
-
-
-def displayed(name):
-    """Return a name in the form of the columns for people.
-
-    `display` has spaces between the attributes, and the dotted type of an attribute whose value is not text.
-    """
-    text = re.sub(r"(?<!\\), ", ",", name.display())
-    return re.sub(r"(?<![^,+])([0-9.]+)(?==#)", lambda found: usual_name_of(found[1]), text)
 
 
 def kind_of(key):
@@ -139,7 +128,7 @@ def crl_rows(data):
             "invalidity_date": entry.invalidity_date,
             "certificate_issuer": None if "2.5.29.29" not in found else found["2.5.29.29"].der,
             "issuer": str(crl.issuer),
-            "issuer_display": displayed(crl.issuer),
+            "issuer_display": crl.issuer.display(),
             "this_update": crl.this_update,
             "next_update": crl.next_update,
             "crl_number": crl.number,

@@ -1,4 +1,4 @@
-# From a distinguished name to its string form of RFC 4514, as `str(Name)` returns it.
+# From a distinguished name to its string form of RFC 4514, as `str(Name)` returns it, or to that of `Name.display`.
 #
 # The words of the column are the short names of attribute types. The string form begins with the last level, so the
 # levels are found first, and then written backwards.
@@ -60,17 +60,22 @@ cdef bint put_levels(Column *c, const Header *found, Py_ssize_t count) noexcept 
     cdef Header attribute
     cdef const uint8_t *p
     cdef Py_ssize_t i
+    cdef bint spaced = c.words != NULL and c.words.spaced
     for i in range(count - 1, -1, -1):
-        if i < count - 1 and not buffer_put(&c.values, <const char *>b",", 1):
+        if i < count - 1 and not buffer_put(&c.values, <const char *>b", ", 1 + spaced):
             return False
         p = found[i].content
         while p < found[i].end and reread_header(p, found[i].end, &attribute) == FAULT_NONE:
-            if p > found[i].content and not buffer_put(&c.values, <const char *>b"+", 1):
+            if p > found[i].content and not put_plus(&c.values, spaced):
                 return False
             if not put_attribute(c, &attribute):
                 return False
             p = attribute.end
     return True
+
+
+cdef inline bint put_plus(Buffer *buffer, bint spaced) noexcept nogil:
+    return buffer_put(buffer, <const char *>b" + ", 3) if spaced else buffer_put(buffer, <const char *>b"+", 1)
 
 
 cdef bint put_attribute(Column *c, const Header *attribute) noexcept nogil:
@@ -83,8 +88,11 @@ cdef bint put_attribute(Column *c, const Header *attribute) noexcept nogil:
         return True
     short_name = find_word(c.words, type.content, type.end - type.content)
     if short_name == NULL:
-        return put_oid(&c.values, type.content, type.end - type.content) and put_encoding(&c.values, &value)
-    if not buffer_put(&c.values, short_name.text, short_name.text_length):
+        if not put_oid(&c.values, type.content, type.end - type.content):
+            return False
+        if c.words == NULL or not c.words.spaced:
+            return put_encoding(&c.values, &value)
+    elif not buffer_put(&c.values, short_name.text, short_name.text_length):
         return False
     kind = universal_kind(value.tag)
     if not reads_as_text(kind):

@@ -144,7 +144,7 @@ cdef class ColumnProgram:
         return new
 
     def add(self, str name not None, int leaf, tuple paths not None, dict words=None, tuple leaves=None, int width=0,
-            tuple alternatives=None):
+            tuple alternatives=None, bint spaced=False):
         """Add a column whose values are at these paths; a path is a tuple of (step, number, key).
 
         Args:
@@ -154,6 +154,7 @@ cdef class ColumnProgram:
             width: the octets of a cell of LEAF_FIXED, from 1 to 1,024.
             alternatives: for LEAF_ALTERNATIVE, the name of each alternative, the `ValueText` of its value, and the
                 words of its value or None.
+            spaced: whether the attributes of a name are separated by ", " and " + ", for reading.
 
         Raises:
             SchemaError: a path does not fit the type.
@@ -173,7 +174,7 @@ cdef class ColumnProgram:
             # A column has one type, whose cells can be made in several ways.
             if not LEAF_INTEGER <= one < LEAF_INPUT or strcmp(leaf_format(one), leaf_format(leaf)) != 0:
                 raise _errors.SchemaError(f"column {name!r} has values of several types")
-        table = None if words is None else WordTable(words)
+        table = None if words is None else WordTable(words, spaced)
         alternative_table = None if alternatives is None else AlternativeTable(alternatives)
         for path in paths:
             in_rows = False

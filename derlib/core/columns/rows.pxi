@@ -9,8 +9,8 @@ cdef bint cell_own(Extraction *x, Column *c) noexcept nogil:
     if c.leaf == LEAF_ERROR:
         return cell_octets(c, x.error, x.error_length)
     if c.leaf == LEAF_ERROR_RULE:
-        return cell_octets(c, x.error_rule, x.error_rule_length)
-    return cell_word(c, x.error_offset)
+        return cell_null(c) if x.error_rule == NULL else cell_octets(c, x.error_rule, x.error_rule_length)
+    return cell_null(c) if x.error_offset < 0 else cell_word(c, x.error_offset)
 
 
 cdef bint finish_cells(Extraction *x, bint constant) noexcept nogil:

@@ -12,6 +12,10 @@ cdef enum:
     THREAD_TASK_OCTETS = 1 << 23
 
 
+# Instead of an encoding, an input that is a PEM block that is not valid.
+INVALID_PEM = object()
+
+
 @cython.final
 cdef class ColumnStream:
     """Batches of the columns of a program, from an iterator of inputs.
@@ -191,6 +195,7 @@ cdef class ColumnStream:
         """Set the next input, whose memory the worker keeps; return False if it is large, or after the last one."""
         cdef Source source = self.large
         self.large = None
+        one.invalid_pem = False
         if source is None:
             if self.arrow is not None:
                 return self._next_arrow_input(worker, one)
@@ -199,9 +204,10 @@ cdef class ColumnStream:
                 self.inputs = self.files(data, self.inputs)
                 self.place = self.inputs.place
                 data = next(self.inputs)
-            if data is None:
+            if data is None or data is INVALID_PEM:
                 one.base = NULL
                 one.size = 0
+                one.invalid_pem = data is INVALID_PEM
                 return True
             source = source_new(data, True, False)
             if self._is_large(source.size):

@@ -17,8 +17,9 @@ cdef enum TaskState:
     MEMORY_FULL
 
 cdef struct Input:
-    const uint8_t *base             # NULL: a missing value
+    const uint8_t *base             # NULL: a missing value, or a PEM block that is not valid
     Py_ssize_t size
+    bint invalid_pem
 
 cdef struct FaultText:
     const uint8_t *kind
@@ -102,6 +103,8 @@ cdef int begin_input(Task *t) noexcept nogil:
     t.next += 1
     t.x.input += 1
     mark_input(&t.x, one.base, one.size)
+    if one.invalid_pem:
+        return put_invalid_pem(t)
     if one.base == NULL:
         return put_unread(t)
     t.record.count = t.record.pending_count = 0
@@ -121,6 +124,18 @@ cdef int put_unread(Task *t) noexcept nogil:
     """Append a row without values."""
     t.rows += 1
     return INPUTS_END if put_empty_row(&t.x) else MEMORY_FULL
+
+
+cdef int put_invalid_pem(Task *t) noexcept nogil:
+    """Append the row of a PEM block that is not valid; its error has no offset and no rule."""
+    cdef int state
+    t.x.error = <const uint8_t *>"pem-invalid"
+    t.x.error_length = 11
+    t.x.error_rule = NULL
+    t.x.error_offset = -1
+    state = put_unread(t)
+    t.x.error = NULL
+    return state
 
 
 cdef int put_rejected(Task *t, const Input *one) noexcept nogil:

@@ -13,6 +13,7 @@ cdef struct Word:
 cdef struct Words:
     size_t mask                     # the number of slots, a power of two, minus one
     Word *slots
+    bint spaced                     # names are for reading, as `Name.display` returns them
 
 
 cdef inline size_t key_hash(const uint8_t *p, Py_ssize_t n) noexcept nogil:
@@ -53,13 +54,14 @@ cdef class WordTable:
     cdef bytearray memory
     cdef list keep                  # the octets to which the slots point
 
-    def __cinit__(self, dict words not None):
+    def __cinit__(self, dict words not None, bint spaced=False):
         cdef size_t size = 4
         cdef Word *slot
         while size < 2 * <size_t>len(words):
             size *= 2
         self.memory = bytearray(size * sizeof(Word))
         self.words.mask = size - 1
+        self.words.spaced = spaced
         self.words.slots = <Word *><char *>self.memory
         self.keep = []
         for key, value in words.items():
