@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from derlib import Deviation, parse, pem
 from derlib._core import announced_size
 from derlib._document_types import DOCUMENT_TYPES, DocumentType
 from derlib._look_alikes import look_alike
-from derlib.errors import ASN1Error
+from derlib.errors import ASN1Error, PEMError
 
 __all__ = ["TOLERATED", "candidates", "class_of", "identify", "is_secret", "with_wrong_label"]
 
@@ -61,7 +62,8 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
 
     Args:
         data: the contents of a file: DER, BER, PEM, hexadecimal or base64 text, or a mail with an attachment. The first
-            object counts; in PEM, the parameters that OpenSSL writes before a key do not.
+            object counts; in PEM, the parameters that OpenSSL writes before a key do not, and neither do keys that are
+            encrypted in its old format if another block follows.
 
     A class fits if it decodes the object. Faults that a `Deviation` names do not count. A damaged object has no class;
     the error of `derlib show` names the type if the bytes before the fault fit only one. In DER, RSA public keys,
@@ -105,8 +107,22 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
 
 
 def _first_block(data: bytes | bytearray | memoryview | str) -> pem.PEMBlock | None:
-    """Return the PEM block that counts: the first, but after the parameters of a key the key."""
-    blocks = pem.blocks(data)
+    """Return the PEM block that counts: the first, but after the parameters of a key the key.
+
+    Keys that are encrypted in the old format of OpenSSL have no DER. They do not count if another block follows.
+    """
+    try:
+        return _first_of(pem.blocks(data))
+    except PEMError:
+        from derlib.cli.documents.encrypted_pem import without_encrypted
+
+        rest, encrypted = without_encrypted(data.encode() if isinstance(data, str) else bytes(data))
+        if not encrypted or not pem.is_pem(rest):
+            raise
+    return _first_of(pem.blocks(rest))
+
+
+def _first_of(blocks: Iterator[pem.PEMBlock]) -> pem.PEMBlock | None:
     first = next(blocks, None)
     if first is not None and first.label in _PARAMETERS:
         following = next(blocks, None)

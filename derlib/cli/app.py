@@ -129,8 +129,9 @@ def derlib() -> None:
 
     A FILE is DER, PEM, text in hexadecimal or base64, or a mail; derlib detects which. A PEM file can contain several
     blocks, and a DER file several values. The name - means standard input. Every byte is validated against X.690
-    before anything is shown. Each error is one line on standard error, with its position; derlib then continues with
-    the next file. Faults that --tolerate accepts are reported there, too, and with --json in the member "tolerated".
+    before anything is shown. show also accepts BER, and says so; other commands accept it with --ber. Each error is
+    one line on standard error, with its position; derlib then continues with the next file. Faults that --tolerate
+    accepts are reported there, too, and with --json in the member "tolerated".
 
     The exit status is 0 if all input is valid, 1 if some input is invalid or cannot be read, and 2 if the command
     line is wrong. The --help of a command lists its other statuses.

@@ -272,8 +272,6 @@ def test_pem_blocks_of_the_other_type_are_skipped() -> None:
     result = run("table", "both.pem", "--type", "cert", "--columns", "version")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines()[1:] == [f"both.pem,2,{Certificate.decode(CERTIFICATE).fingerprint().hex()},2,,,"]
-    detected = run("table", "both.pem", "--columns", "reason")
-    assert (detected.exit_code, detected.stderr) == (0, "")
 
 
 def test_columns_of_the_user() -> None:
@@ -493,6 +491,17 @@ def test_a_file_of_the_other_type_is_reported(names: list[str]) -> None:
     message = f"{skipped}: skipped, because it has only {label}, and the rows are {rows} (--type chooses)\n"
     assert result.stderr.endswith(message)
     assert skipped not in result.stdout
+
+
+def test_blocks_of_the_other_type_in_a_file_are_counted() -> None:
+    blocks = [pem.encode(CERTIFICATE, "CERTIFICATE"), pem.encode(CRL, "X509 CRL")]
+    put(a_pem=blocks[0] + blocks[1] * 2, b_pem=blocks[1] + blocks[0])
+    result = run("table", "a.pem", "--columns", "serial_number")
+    note = "skipped 2 blocks labelled X509 CRL; the rows are certificates (--type chooses)"
+    assert result.stderr == f"derlib: a.pem: {note}\n"
+    result = run("table", "b.pem", "--columns", "serial_number")
+    assert "b.pem: skipped 1 block labelled CERTIFICATE; the rows are entries of CRLs" in result.stderr
+    assert "skipped" not in run("table", "b.pem", "--type", "crl", "--columns", "serial_number").stderr
 
 
 def test_a_certificate_with_trust_settings_is_for_show() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -76,6 +77,17 @@ def test_the_poison_of_openssl_has_no_null(prepared: OpenSSL) -> None:
         Certificate.decode(octets)
     assert derlib.identify(octets) is Certificate
     assert Certificate.decode(octets, tolerate=derlib.Deviation.OPEN_TYPE).encode() == octets
+
+
+@pytest.mark.parametrize("label", ["RSA PRIVATE KEY", "PRIVATE KEY"])
+def test_a_key_in_the_old_encryption_does_not_count_before_another_block(label: str) -> None:
+    key = f"-----BEGIN {label}-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nMAA=\n-----END {label}-----\n"
+    text = key + Path("docs/examples/ca.pem").read_text(encoding="utf-8")
+    assert derlib.identify(text) is derlib.identify(text.encode()) is Certificate
+    with pytest.raises(derlib.PEMError, match="Proc-Type"):
+        derlib.identify(key)
+    with pytest.raises(derlib.PEMError, match="line 8"):
+        derlib.identify(key + "-----BEGIN X-----\n*\n-----END X-----\n")
 
 
 def test_each_extension_of_a_certificate_has_its_type(folder: OpenSSL) -> None:

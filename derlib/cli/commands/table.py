@@ -207,17 +207,19 @@ class Command(base.Command):
     def _of_type(self, name: str, documents: Iterable[Document]) -> Iterator[Document]:
         """Yield the documents, without the PEM blocks of the other type and, in folders, all valid objects of another.
 
-        If this leaves nothing of a file, report it if it is named; else count it as skipped.
+        If this leaves nothing of a file, report it if it is named; else count it as skipped. If it leaves a part, a
+        note has the number of the blocks of the other type.
         """
         from derlib.cli.documents.table_rows import OTHER_TYPE
 
         labels = TYPES[name].labels
         named = frozenset(self.files)
         for file, found in groupby(documents, lambda document: document.file):
-            label, is_empty, is_named = "", True, file in named
+            label, others, is_empty, is_named = "", 0, True, file in named
             for document in found:
                 if document.label is not None and document.label not in labels:
                     label = document.label
+                    others += 1
                 elif is_named or document.label or document.error or not command_hint(document.der, name):
                     is_empty = False
                     yield document
@@ -226,6 +228,9 @@ class Command(base.Command):
             elif is_empty:
                 reason = f"it has only {label}, and the rows are {_TABLES[name]}"
                 self._report(file, f"skipped, because {reason} (--type chooses)")
+            elif others:
+                count = "1 block" if others == 1 else f"{others:,} blocks"
+                report_error(file, f"skipped {count} labelled {label}; the rows are {_TABLES[name]} (--type chooses)")
 
     def _to_der(self, document: Document, type_: DocumentType) -> Document:
         """Return a document converted from BER; if it is not valid, with its error, whose offset is that in the BER."""
