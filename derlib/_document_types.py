@@ -184,11 +184,23 @@ DOCUMENT_TYPES = (
 )
 
 
-# A failed `decode` asks for its class, and many decodes fail.
-_PLACES = frozenset((f"derlib.schemas.{each.module}", each.class_name) for each in DOCUMENT_TYPES)
+# The hints by the module and name of a class: of the types of files, and of the structures in them that users confuse
+# with these. A failed `decode` asks for its class, and many decodes fail.
+_PLACES = {
+    (f"derlib.schemas.{each.module}", each.class_name): _HINTS.get(each.class_name, _HINT) for each in DOCUMENT_TYPES
+} | {
+    (f"derlib.schemas.{module}", name): f"files contain it in a {outer}, and {_HINT}"
+    for module, name, outer in (
+        ("x509", "TBSCertificate", "Certificate"),
+        ("crl", "TBSCertList", "CertificateList"),
+        ("csr", "CertificationRequestInfo", "CertificationRequest"),
+        ("cms_signed", "SignedData", "ContentInfo"),
+        ("cms", "EnvelopedData", "ContentInfo"),
+        ("ocsp", "BasicOCSPResponse", "OCSPResponse"),
+    )
+}
 
 
 def hint(cls: object) -> str | None:
-    """Return the hint of an error near the top of a class; None if it is not the class of one of the types."""
-    name = getattr(cls, "__name__", "")
-    return _HINTS.get(name, _HINT) if (getattr(cls, "__module__", None), name) in _PLACES else None
+    """Return the hint of an error near the top of a class; None if there is none for the class."""
+    return _PLACES.get((getattr(cls, "__module__", ""), getattr(cls, "__name__", "")))

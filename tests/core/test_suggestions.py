@@ -27,10 +27,10 @@ from derlib._core import NoAttribute
 from derlib._suggestions import no_attribute
 from derlib.schemas import algorithms, crl, extensions, x509
 from derlib.schemas.attributes import Name
-from derlib.schemas.cms import ContentInfo, SignedData
+from derlib.schemas.cms import ContentInfo, EnvelopedData, SignedData
 from derlib.schemas.crl import CertificateList, CRLReason
-from derlib.schemas.csr import CertificationRequest
-from derlib.schemas.ocsp import OCSPRequest, OCSPResponse
+from derlib.schemas.csr import CertificationRequest, CertificationRequestInfo
+from derlib.schemas.ocsp import BasicOCSPResponse, OCSPRequest, OCSPResponse
 from derlib.schemas.pkcs12 import PFX
 from derlib.schemas.x509 import (
     Certificate,
@@ -261,6 +261,23 @@ def test_names_of_other_libraries_for_certificates(name: str, meant: str) -> Non
 def test_names_that_are_built_at_their_first_use_are_listed() -> None:
     assert set(x509.__all__) <= set(dir(x509))
     assert "sa_ed25519" in dir(algorithms)
+
+
+@pytest.mark.parametrize(
+    ("cls", "outer"),
+    [
+        (x509.TBSCertificate, "Certificate"),
+        (crl.TBSCertList, "CertificateList"),
+        (CertificationRequestInfo, "CertificationRequest"),
+        (SignedData, "ContentInfo"),
+        (EnvelopedData, "ContentInfo"),
+        (BasicOCSPResponse, "OCSPResponse"),
+    ],
+)
+def test_an_error_near_the_top_of_a_structure_names_the_one_around_it(cls: Any, outer: str) -> None:
+    with pytest.raises(derlib.StructureError) as caught:
+        cls.decode(bytes.fromhex("3000"))
+    assert f"files contain it in a {outer}, and derlib.identify finds the type of the input" in str(caught.value)
 
 
 @pytest.mark.parametrize("cls", [CertificateList, ContentInfo, Validity])
