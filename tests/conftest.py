@@ -30,8 +30,9 @@ PEM_CERTIFICATE = re.compile(
 )
 
 
-def pytest_collection_finish() -> None:
-    """Spare the garbage collector the tests themselves, because many of them collect."""
+@pytest.fixture(scope="module", autouse=True)
+def _objects_before() -> None:
+    """Spare the garbage collector everything that is older than the tests of a module, because many of them collect."""
     gc.collect()
     gc.freeze()
 
