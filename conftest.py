@@ -1,5 +1,7 @@
 """Settings for all tests of the project: tests/, examples/, and the examples in docs/ and docstrings."""
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -10,6 +12,9 @@ collect_ignore = ["docs/conf.py", "docs/search_pages.py"]
 
 # No deadline: the time of an example means nothing on a busy machine, or under a sanitizer or coverage.
 settings.register_profile("derlib", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# The number of tests/support/examples.py.
+if os.environ.get("DERLIB_FEW_EXAMPLES", "") not in ("", "0"):
+    settings.register_profile("derlib", settings.get_profile("derlib"), max_examples=25)
 settings.load_profile("derlib")
 
 

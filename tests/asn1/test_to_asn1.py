@@ -12,8 +12,9 @@ import pytest
 from asn1.comparison import Comparison
 from asn1.modules import load, rfc_groups
 from hypothesis import assume, given
+from support.examples import thorough
 from support.generated import schemas
-from support.schema_classes import CLASSES, thorough
+from support.schema_classes import CLASSES
 
 import derlib
 from derlib import (

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.schema_classes import thorough
+from support.examples import thorough
 
 import derlib
 from derlib import (

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.der import der
-from support.schema_classes import thorough
+from support.examples import thorough
 
 import derlib
 from derlib import (

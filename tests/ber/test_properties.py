@@ -11,8 +11,9 @@ from typing import Annotated, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import thorough
 from support.generated import schemas
-from support.schema_classes import CLASSES, EVERY_CLASS, thorough
+from support.schema_classes import CLASSES, EVERY_CLASS
 
 import derlib
 from derlib import (

@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from support.der import der
+from support.examples import thorough
 from support.generated import encoded_schemas
 from support.threads import FREE_THREADED
 
@@ -560,7 +561,7 @@ def test_a_time_without_a_zone_or_of_no_day_is_rejected(time: dt.datetime):
             derlib.encode(many, SequenceOf[GeneralizedTime])
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@thorough(300)
 @given(encoded_schemas())
 def test_both_writers_agree_on_every_plain_value(drawn: tuple[Any, bytes]):
     cls, octets = drawn

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import pytest
 from corpus.files import accepted_files
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
+from support.examples import thorough
 from support.generated import encoded_schemas
 
 import derlib
@@ -41,7 +42,7 @@ from derlib import (
 )
 from derlib._core import NativeList
 
-MANY = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = thorough(300)
 
 
 def test_every_accepted_file_comes_back_from_plain_data():
@@ -80,7 +81,7 @@ def test_a_long_list_as_plain_data_is_a_sequence():
     assert isinstance(derlib.SequenceOf[int](range(300)).to_native(), collections.abc.Sequence)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@thorough(30)
 @given(encoded_schemas())
 def test_openssl_reads_the_encoding(drawn: tuple[Any, bytes]):
     program = shutil.which("openssl")

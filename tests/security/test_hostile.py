@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import pytest
 from support.classes import open_sequence
 from support.der import der, length_octets
+from support.examples import all_or_some
 
 import derlib
 from derlib import (
@@ -407,7 +408,7 @@ def test_a_fault_at_the_end_of_a_long_list_has_its_index():
 @pytest.mark.parametrize("type_", [None, TLV, Node, Tree, Arm, Wrap, OctetsWrap, SetOf[TLV], Entry])
 def test_short_inputs_result_in_a_value_or_one_error(type_):
     interesting = bytes.fromhex("00 01 02 05 06 1f 30 31 7f 80 81 9f a0 ff")
-    for first in range(256):
+    for first in all_or_some(range(256)):
         for second in interesting:
             for third in interesting:
                 for data in (bytes([first, second, third]), bytes([0x30, 3, first, second, third])):

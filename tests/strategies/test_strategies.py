@@ -16,8 +16,9 @@ from typing import Annotated, Any
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
+from support.examples import thorough
 from support.generated import schemas
-from support.schema_classes import EVERY_CLASS, thorough
+from support.schema_classes import EVERY_CLASS
 
 import derlib
 import derlib.schemas

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyasn1.codec.ber.decoder import decode as pyasn1_decode
 from rules.rows import der
+from support.examples import thorough
 from support.generated import schemas
-from support.schema_classes import thorough
 
 import derlib
 from derlib import (

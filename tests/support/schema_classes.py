@@ -1,14 +1,12 @@
-"""Every class of derlib.schemas as a parameter of tests, and settings of hypothesis for them."""
+"""Every class of derlib.schemas as a parameter of tests."""
 
 from __future__ import annotations
 
 import importlib
-import os
 import pkgutil
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 import derlib.schemas
 
@@ -25,10 +23,3 @@ def classes_of_schemas() -> list[Any]:
 
 CLASSES = classes_of_schemas()
 EVERY_CLASS = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__module__[15:]}.{cls.__name__}")
-
-
-def thorough(count: int) -> settings:
-    """Return settings for this many examples, which may be slow; `DERLIB_FEW_EXAMPLES=1` takes a quarter of them."""
-    few = os.environ.get("DERLIB_FEW_EXAMPLES", "") not in ("", "0")
-    examples = max(1, count // 4) if few else count
-    return settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
