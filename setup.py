@@ -86,7 +86,8 @@ def compiler_arguments() -> list[str]:
     if SANITIZE:
         return [
             "-O1",
-            "-g",
+            # Line numbers for reports. The variables, too, take a third of the time of compiling.
+            "-g1",
             "-UNDEBUG",
             "-fno-omit-frame-pointer",
             f"-fsanitize={SANITIZE}",
