@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import pytest
 from corpus.files import accepted_files
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import thorough
 from support.generated import encoded_schemas
 
 import derlib
@@ -35,7 +36,7 @@ from derlib import (
     _core,
 )
 
-MANY = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = thorough(300)
 
 
 def test_every_accepted_file_survives_json():
