@@ -1,15 +1,16 @@
 """Run a family: check that the sides of a case do equal work, and measure them in turn. Called by bench/__main__.py.
 
 For each case, a worker process is started for each peer, and each side does its work once; what it read or wrote is
-compared with the others. Then the sides run in rounds, one run of each side per round, so that a temporary slowdown of
-the machine affects all sides. The first round is not counted. A side whose time budget is spent is skipped. A side that
-fails becomes a measurement with a reason, and the others continue.
+compared with the others. In a quick run, which measures nothing, the cases of a family share the workers. Then the
+sides run in rounds, one run of each side per round, so that a temporary slowdown of the machine affects all sides. The
+first round is not counted. A side whose time budget is spent is skipped. A side that fails becomes a measurement with a
+reason, and the others continue.
 """
 
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +32,7 @@ class Settings:
     @classmethod
     def of(cls, quick: bool) -> "Settings":
         """Return the settings of a full run, or of a quick one that only checks that everything works."""
-        return cls(quick=True, budget=0.2, most=5, least=2) if quick else cls()
+        return cls(quick=True, budget=0.02, most=2, least=1) if quick else cls()
 
     def runs(self, case: Case) -> int:
         """Return how often a side is measured if its budget lasts."""
@@ -72,13 +73,13 @@ class CaseRun:
         self.settings = settings
         self.running = [Running(side) for side in case.all_sides()]
 
-    def measure(self) -> list[Measurement]:
-        """Measure all sides, and return their measurements in order."""
+    def measure(self, workers: "Workers | None" = None) -> list[Measurement]:
+        """Measure all sides with these workers, or with new ones, and return their measurements in order."""
         if self.case.kind == "memory":
             self.measure_memory()
             return self.outcomes()
-        with ExitStack() as stack:
-            self.start(stack)
+        with nullcontext(workers) if workers else Workers(self.peers) as mine:
+            self.start(mine)
             if self.case.kind == "time":
                 measure_times([self])
             else:
@@ -114,14 +115,14 @@ class CaseRun:
         """Return the name of the operation of a side."""
         return side.operation or self.case.operation
 
-    def start(self, stack: ExitStack) -> None:
-        """Start a worker for each peer, do the work of each side once, and compare the facts."""
-        workers: dict[str, Worker | Failure] = {}
+    def key(self, one: Running) -> str:
+        """Return the name of the task of a side in its worker."""
+        return f"{one.side.name} {self.argument}"
+
+    def start(self, workers: "Workers") -> None:
+        """Start the workers, do the work of each side once, and compare the facts."""
         for one in self.running:
-            name = one.side.peer
-            if name not in workers:
-                workers[name] = started(self.peers[name], stack)
-            worker = workers[name]
+            worker = workers.of(one.side.peer)
             if isinstance(worker, Failure):
                 one.failure = worker
             else:
@@ -134,7 +135,7 @@ class CaseRun:
 
     def prepare(self, one: Running) -> None:
         """Prepare the task of a side, and do its work once."""
-        key = one.side.name
+        key = self.key(one)
         prepared = self.ask(one, "prepare", key=key, operation=self.operation(one.side), argument=self.argument)
         start = time.monotonic()
         answer = prepared and self.ask(one, "facts", key=key)
@@ -157,7 +158,7 @@ class CaseRun:
             full = len(one.samples) >= self.settings.runs(self.case)
             if one.failure or enough or full or (one.warm and not counted):
                 continue
-            answer = self.ask(one, "run", key=one.side.name)
+            answer = self.ask(one, "run", key=self.key(one))
             if answer and counted:
                 one.spent += answer["seconds"]
                 one.samples.append(answer["value"])
@@ -165,7 +166,7 @@ class CaseRun:
     def measure_once(self) -> None:
         """Get the size of what each side returns, or the number."""
         for one in self.alive():
-            answer = self.ask(one, self.case.kind, key=one.side.name)
+            answer = self.ask(one, self.case.kind, key=self.key(one))
             if answer:
                 one.unit = "bytes" if self.case.kind == "size" else one.unit
                 one.samples.append(answer["value"])
@@ -200,12 +201,30 @@ class CaseRun:
         return Measurement(*names, Figures.of(one.samples, one.unit))
 
 
-def started(peer: Peer, stack: ExitStack) -> Worker | Failure:
-    """Start a worker that ends with the stack; return the failure if it cannot be started."""
-    try:
-        return stack.enter_context(Worker(peer))
-    except Failure as failure:
-        return failure
+class Workers:
+    """The workers of peers, each started when it is first needed; use it in a `with` statement."""
+
+    def __init__(self, peers: Mapping[str, Peer]) -> None:
+        self.peers = peers
+        self.stack = ExitStack()
+        self.started: dict[str, Worker | Failure] = {}
+
+    def of(self, name: str) -> Worker | Failure:
+        """Return the worker of a peer, or the failure if it cannot be started."""
+        found = self.started.get(name)
+        if found is None or (isinstance(found, Worker) and found.process.poll() is not None):
+            try:
+                found = self.stack.enter_context(Worker(self.peers[name]))
+            except Failure as failure:
+                found = failure
+            self.started[name] = found
+        return found
+
+    def __enter__(self) -> "Workers":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stack.close()
 
 
 def digest_of(one: Running) -> dict[str, Any]:
@@ -230,8 +249,8 @@ def measure_times(cases: Sequence[CaseRun]) -> None:
             each.time_once(counted=counted >= 0)
 
 
-def run_case(family: Family, case: Case, settings: Settings) -> list[Measurement]:
-    """Measure a case; without its input, every side fails with the reason."""
+def run_case(family: Family, case: Case, settings: Settings, workers: Workers | None = None) -> list[Measurement]:
+    """Measure a case, with new workers or with these; without its input, every side fails with the reason."""
     given = family.inputs[case.input]
     try:
         argument = given.make(settings.quick)
@@ -240,19 +259,20 @@ def run_case(family: Family, case: Case, settings: Settings) -> list[Measurement
         why = f"the input cannot be made: {type(error).__name__}: {error}"
         sides = case.all_sides()
         return [Measurement(case.name, one.name, one.peer, case.kind, failed="input", why=why) for one in sides]
-    return CaseRun(family, case, argument, warm, settings).measure()
+    return CaseRun(family, case, argument, warm, settings).measure(workers)
 
 
-def run_growth(family: Family, growth: Growth, settings: Settings) -> list[Measurement]:
+def run_growth(family: Family, growth: Growth, settings: Settings, workers: Workers | None = None) -> list[Measurement]:
     """Measure a growth; times are measured in turn over all sizes, because they are compared with each other."""
     sizes = growth.quick_sizes if settings.quick else growth.sizes
     warm = growth.warm() if growth.warm else None
     runs = [CaseRun(family, growth.case(size), growth.make(size), warm, settings) for size in sizes]
     if growth.kind != "time":
-        return [one for each in runs for one in each.measure()]
+        return [one for each in runs for one in each.measure(workers)]
     with ExitStack() as stack:
         for each in runs:
-            each.start(stack)
+            # Each size has its own workers, so that a size does not find the memory of another one.
+            each.start(workers or stack.enter_context(Workers(family.peers)))
         measure_times(runs)
     return [one for each in runs for one in each.outcomes()]
 
@@ -274,11 +294,16 @@ def run_family(family: Family, settings: Settings) -> list[Measurement]:
     """Measure everything in a family."""
     measurements: list[Measurement] = []
     works: list[Case | Growth] = [*family.cases, *family.growths]
-    for at, work in enumerate(works, 1):
-        start = time.monotonic()
-        run = run_case(family, work, settings) if isinstance(work, Case) else run_growth(family, work, settings)
-        took = time.monotonic() - start
-        medians = (f"{one.side} {amount(one.figures.median, one.figures.unit)}" for one in run if one.figures)
-        progress(f"  {family.name} {at}/{len(works)} {work.name}, {took:.0f} s: {'; '.join(medians)}")
-        measurements += run
+    with Workers(family.peers) as shared:
+        workers = shared if settings.quick else None
+        for at, work in enumerate(works, 1):
+            start = time.monotonic()
+            if isinstance(work, Case):
+                run = run_case(family, work, settings, workers)
+            else:
+                run = run_growth(family, work, settings, workers)
+            took = time.monotonic() - start
+            medians = (f"{one.side} {amount(one.figures.median, one.figures.unit)}" for one in run if one.figures)
+            progress(f"  {family.name} {at}/{len(works)} {work.name}, {took:.0f} s: {'; '.join(medians)}")
+            measurements += run
     return measurements

@@ -15,7 +15,7 @@ from bench.paths import BUILD, write
 SMALL = 20_000
 QUICK_SMALL = 1_000
 LARGE = 415_756
-QUICK_LARGE = 20_000
+QUICK_LARGE = 2_000
 KEY = bytes(range(32))
 """The private Ed25519 key that signs, so that every run has the same signature."""
 
