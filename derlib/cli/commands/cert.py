@@ -20,8 +20,8 @@ class Command(DocumentCommand[Certificate]):
 
     help = """Show certificates.
 
-    For each certificate: the version, the serial number, the names (RFC 4514), the validity, the
-    public key, and each extension with its name and decoded value. From a PEM file, derlib shows all
+    For each certificate: the version, the serial number, the signature algorithm, the names (RFC 4514),
+    the validity, the public key, and each extension with its name and decoded value. From a PEM file, derlib shows all
     blocks labelled CERTIFICATE.
 
     \b
@@ -33,15 +33,18 @@ class Command(DocumentCommand[Certificate]):
     With --json, each member has file (PEM: block, label, line; one of
     several DER values: value, offset) and either
       error        message; path, offset, rule, kind if known; line for PEM
-      certificate  version, serial_number, signature_algorithm, issuer,
-                   issuer_display, not_before, not_after, subject,
-                   subject_display, public_key (algorithm, parameters, key),
-                   sha256, extensions (each: oid, name, critical, value)
+      certificate  version, serial_number, signature_algorithm,
+                   signature_parameters, issuer, issuer_display, not_before,
+                   not_after, subject, subject_display, public_key
+                   (algorithm, parameters, key, kind, size, curve),
+                   issuer_unique_id, subject_unique_id, sha256, extensions
+                   (each: oid, name, critical, value), signature_value
     Bytes are hexadecimal, times ISO 8601, serial numbers and other large
     integers "0x...", names RFC 4514 strings, object identifiers {"oid", "name"},
-    bit strings {"hex", "unused_bits"}. Absent fields of extension values are
-    omitted. Each name has a second member, as subject_display of subject, with
-    emailAddress=... in place of 1.2.840.113549.1.9.1=#16...
+    bit strings {"hex", "unused_bits"}. Absent members of the certificate are
+    null, absent fields of extension values are omitted. Each name has a second
+    member, as subject_display of subject, with emailAddress=... in place of
+    1.2.840.113549.1.9.1=#16...
     """
     parameters = (options.FILES, *options.TEXT_OPTIONS)
     labels = TYPES["cert"].labels

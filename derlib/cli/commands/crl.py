@@ -47,10 +47,11 @@ class Command(DocumentCommand[CertificateList]):
     With --json, each member has file (PEM: block, label, line; one of
     several DER values: value, offset) and either
       error  message; path, offset, rule, kind if known; line for PEM
-      crl    version, signature_algorithm, issuer, issuer_display, this_update,
-             next_update (or null), extensions, number_of_entries, entries
-             (each: serial_number, revocation_date, extensions if it has any);
-             with --find also not_found
+      crl    version, signature_algorithm, signature_parameters, issuer,
+             issuer_display, this_update, next_update (or null), extensions,
+             signature_value, number_of_entries, entries (each: serial_number,
+             revocation_date, extensions if it has any); with --find also
+             not_found
     With --jsonl, each line has file (block or value) and the members of an entry.
     The values are as described in `derlib cert --help`.
     """

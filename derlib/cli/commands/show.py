@@ -43,6 +43,9 @@ _OTHER_LABELS = {
 #: DER of an unknown type that can be a private key.
 _HIDDEN_DER = DocumentType("der", f"DER of an unknown type that can be a private key {HIDDEN}", "", "")
 
+#: The properties of keys.
+_KEY = ("kind", "size", "curve")
+
 #: The types with secrets in the fields of the outermost structure, whose bytes are not shown in messages.
 _SECRET_TYPES = frozenset({"key", "rsa-key", "ec-key", "dsa-key", "session"})
 
@@ -89,7 +92,8 @@ class Command(DocumentCommand[_Found]):
       object  type (as for --type), changes_from_ber (the number of changes
               for DER), and value, which has the members of `derlib cert` and
               `derlib crl`, the element of `derlib dump`, or the fields; with
-              trust settings of OpenSSL also settings; other has no ASN.1
+              trust settings of OpenSSL also settings; of a key also key (kind,
+              size in bits, curve); other has no ASN.1
     """
     parameters = (
         options.FILES,
@@ -205,6 +209,8 @@ class Command(DocumentCommand[_Found]):
             shown = {**crl_json(value), "entries": map(entry_json, first_entries(value, None))}
         else:
             shown = value
+        if all(hasattr(value, name) for name in _KEY):
+            head["key"] = {name: getattr(value, name) for name in _KEY}
         after = {} if settings is None else {"settings": settings}
         level = for_people(secrets=self._secrets, short=False)
         json_text.write(out, {**head, "value": shown, **after}, level=level)

@@ -12,12 +12,13 @@ from derlib.cli.rendering.summary import (
     extensions_json,
     extensions_text,
     row,
+    signature_text,
     time_line,
     time_of,
     version_json,
     version_text,
 )
-from derlib.cli.rendering.values import oid_text, text_leaf
+from derlib.cli.rendering.values import text_leaf
 
 if TYPE_CHECKING:
     from derlib.cli.output.standard_output import Output
@@ -34,7 +35,7 @@ def crl_text(out: Output, crl: CertificateList, limit: int | None) -> None:
     tbs = crl.tbs_cert_list
     count = len(tbs.revoked_certificates or ())
     row(out, "version", version_text(tbs.version))
-    row(out, "signature", oid_text(crl.signature_algorithm.algorithm))
+    row(out, "signature", signature_text(crl.signature_algorithm))
     row(out, "issuer", text_leaf(tbs.issuer))
     row(out, "this update", time_line(tbs, "this_update"))
     row(out, "next update", time_line(tbs, "next_update") or "not given")
@@ -53,10 +54,12 @@ def crl_json(crl: CertificateList) -> dict[str, object]:
     return {
         "version": version_json(tbs.version),
         "signature_algorithm": crl.signature_algorithm.algorithm,
+        "signature_parameters": crl.signature_algorithm.parameters,
         "issuer": tbs.issuer,
         "this_update": time_of(tbs, "this_update"),
         "next_update": time_of(tbs, "next_update"),
         "extensions": extensions_json(tbs.crl_extensions),
+        "signature_value": crl.signature_value,
         "number_of_entries": len(tbs.revoked_certificates or ()),
     }
 

@@ -7,13 +7,14 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from derlib import BitString, Choice, ObjectIdentifier
+from derlib import BitString, Choice, Null, ObjectIdentifier, parse
 from derlib.cli.documents.paths import read_field
 from derlib.cli.output.escapes import clip, visible
 from derlib.cli.rendering.values import (
     MAX_CHARACTERS,
     MAX_DIGITS,
     hexadecimal,
+    inline,
     json_leaf,
     lines,
     oid_text,
@@ -30,6 +31,7 @@ __all__ = [
     "row",
     "serial_json",
     "serial_text",
+    "signature_text",
     "time_line",
     "time_of",
     "version_json",
@@ -87,6 +89,23 @@ def time_of(holder: Any, field: str) -> str | None:
     """Return the time in `field` in ISO 8601, or as it is encoded if `datetime` cannot represent it."""
     value = read_field(holder, field)
     return time_text(value) if isinstance(value, datetime) else value
+
+
+def signature_text(algorithm: Any) -> str:
+    """Return the name of a signature algorithm, and its parameters unless they are absent or NULL.
+
+    For RSASSA-PSS, these are the hash functions and the length of the salt.
+    """
+    name, parameters = oid_text(algorithm.algorithm), algorithm.parameters
+    # Of an unknown algorithm, they are a TLV.
+    if parameters is None or isinstance(parameters, Null) or parameters == parse(b"\x05\x00"):
+        return name
+    if not hasattr(parameters, "mask_gen_algorithm"):
+        return f"{name}, parameters {inline(parameters)}"
+    hashed, mask = parameters.hash_algorithm, parameters.mask_gen_algorithm
+    masked = getattr(mask.parameters, "algorithm", None)
+    other = "" if masked == hashed.algorithm else f", mask by {oid_text(mask.algorithm)} {inline(mask.parameters)}"
+    return f"{name}, {oid_text(hashed.algorithm)}{other}, salt of {text_leaf(parameters.salt_length)} bytes"
 
 
 def key_text(info: Any) -> str:
