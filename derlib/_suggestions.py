@@ -361,6 +361,8 @@ def _elsewhere(name: str, names: Iterable[str]) -> str | None:
 def no_part(plan: Plan, name: object) -> str:
     """Return the remedy for a name that is not a field or alternative of a class: the nearest one, or all of them."""
     near = nearest(name, plan.names, plan)
+    if near and near not in plan.names:
+        return f"did you mean {near!r}? replace_at takes such a path"
     return f"did you mean {near!r}?" if near else _listed(plan.names)
 
 

@@ -164,6 +164,8 @@ class OneAsymmetricKey(Sequence, extensible=True):
         try:
             der = pem.one(data, *_LABELS)
         except PEMError as error:
+            if '"OPENSSH PRIVATE KEY"' in error.detail:
+                error.detail += ": ssh-keygen -p -m PKCS8 -f FILE converts it to PKCS #8"
             if "(Proc-Type)" not in error.detail:
                 raise
             # The header of an encrypted block (RFC 1421 section 4.6.1.1), which contains no DER.

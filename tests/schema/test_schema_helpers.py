@@ -190,8 +190,12 @@ def test_signature_algorithms_have_the_name_and_the_parameters_of_their_standard
     assert identifier is getattr(algorithms, name)
     assert name in schemas_x509.__all__
     spelled = identifier.algorithm.name.removeprefix("id-").replace("-", "").lower()
+    if spelled == "rsassapss":
+        # test_sign.py compares the parameters with those of cryptography.
+        spelled += identifier.hash_name
+    else:
+        assert identifier.parameters is (NULL if "rsa" in name else None)
     assert name.removeprefix("sa_").replace("_", "") == spelled
-    assert identifier.parameters is (NULL if "rsa" in name else None)
 
 
 def encoded(value):

@@ -360,7 +360,10 @@ def test_help_shows_the_rfc_text_then_the_fields_then_the_properties():
     page = pydoc.plain(pydoc.render_doc(Certificate)).splitlines()
     (text,) = (number for number, line in enumerate(page) if "Certificate ::= SEQUENCE" in line)
     fields = sorted(page.index(f" |  {name}") for name in ("tbs_certificate", "signature_algorithm", "signature_value"))
-    assert text < fields[0] < fields[-1] < 40 < page.index(" |  subject") < page.index(" |  dns_names")
+    assert text < fields[0] < fields[-1] < page.index(" |  subject") < page.index(" |  dns_names")
+    # Before the fields are the text, and the methods of the class itself.
+    (method,) = (number for number, line in enumerate(page) if line.startswith(" |  signed("))
+    assert text < 15 < method < fields[0] < 70
 
 
 def test_help_has_unknown_additions_only_for_an_extensible_type():
