@@ -18,7 +18,8 @@ def classes_of_schemas() -> list[Any]:
         for value in vars(module).values():
             if isinstance(value, type) and hasattr(value, "__plan__") and value.__module__ == module.__name__:
                 found.append(value)
-    return found
+    # Some modules have a second name for a class.
+    return list(dict.fromkeys(found))
 
 
 CLASSES = classes_of_schemas()
