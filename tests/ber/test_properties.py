@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import thorough
 from support.generated import schemas
-from support.schema_classes import CLASSES, EVERY_CLASS
+from support.schema_classes import CLASSES, EVERY_CLASS, draw_few_elements
 
 import derlib
 from derlib import (
@@ -86,7 +86,9 @@ def check_places(converted: Any, ber: bytes) -> None:
 
 
 @EVERY_CLASS
-def test_each_class_converts_to_exactly_its_der(cls):
+def test_each_class_converts_to_exactly_its_der(cls, monkeypatch):
+    draw_few_elements(monkeypatch)
+
     @thorough(12)
     @given(ber_encodings(cls))
     def check(encoding):

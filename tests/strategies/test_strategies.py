@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 from support.examples import thorough
 from support.generated import schemas
-from support.schema_classes import EVERY_CLASS
+from support.schema_classes import EVERY_CLASS, draw_few_elements
 
 import derlib
 import derlib.schemas
@@ -96,7 +96,9 @@ def check_malformed(type_: Any, bad: Malformed) -> None:
 
 
 @EVERY_CLASS
-def test_values_of_each_class_round_trip_in_every_format(cls):
+def test_values_of_each_class_round_trip_in_every_format(cls, monkeypatch):
+    draw_few_elements(monkeypatch)
+
     @thorough(15)
     @given(values(cls))
     def check(value):
@@ -107,7 +109,9 @@ def test_values_of_each_class_round_trip_in_every_format(cls):
 
 
 @EVERY_CLASS
-def test_malformed_predicts_the_error_for_each_class(cls):
+def test_malformed_predicts_the_error_for_each_class(cls, monkeypatch):
+    draw_few_elements(monkeypatch)
+
     @thorough(30)
     @given(malformed(cls))
     def check(bad):

@@ -1,4 +1,4 @@
-"""Every class of derlib.schemas as a parameter of tests."""
+"""Every class of derlib.schemas as a parameter of tests, and a limit of the values that are drawn for each."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import derlib.schemas
+from derlib.strategies import _draw
 
 
 def classes_of_schemas() -> list[Any]:
@@ -24,3 +25,8 @@ def classes_of_schemas() -> list[Any]:
 
 CLASSES = classes_of_schemas()
 EVERY_CLASS = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__module__[15:]}.{cls.__name__}")
+
+
+def draw_few_elements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let strategies draw about 12 elements for each value: most parts of a class are classes, which are drawn, too."""
+    monkeypatch.setattr(_draw, "BUDGET", 12)
