@@ -278,25 +278,28 @@ def open_types(draw: Any, inner: Any) -> Any:
     )
 
 
-@st.composite
-def schemas(draw: Any) -> Any:
-    """Return a Sequence or Set class."""
-    parts = st.recursive(
-        st.one_of(leaves, st.just(derlib.TLV)),
-        lambda inner: st.one_of(
-            constructed(inner),
-            plain_sequences(inner),
-            lists(inner),
-            choices(inner),
-            unions(inner),
-            open_types(inner),
-            tagged(inner),
-            restricted(inner),
-            containing(inner),
-        ),
-        max_leaves=8,
-    )
-    return draw(constructed(parts))
+# Made once, because hypothesis validates each new strategy.
+PARTS = st.recursive(
+    st.one_of(leaves, st.just(derlib.TLV)),
+    lambda inner: st.one_of(
+        constructed(inner),
+        plain_sequences(inner),
+        lists(inner),
+        choices(inner),
+        unions(inner),
+        open_types(inner),
+        tagged(inner),
+        restricted(inner),
+        containing(inner),
+    ),
+    max_leaves=8,
+)
+SCHEMAS = constructed(PARTS)
+
+
+def schemas() -> st.SearchStrategy[Any]:
+    """Return a strategy of Sequence and Set classes."""
+    return SCHEMAS
 
 
 @st.composite
