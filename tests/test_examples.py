@@ -132,6 +132,11 @@ PLANTED = {
     "the limit is one too low": ("count > search.size_limit", "count >= search.size_limit"),
     "all attributes are given": ("if not search.attributes or type in", "if True or type in"),
 }
+# An example that fails is not shrunk.
+FIRST_FOUND = """
+settings.register_profile("first found", settings.get_profile("derlib"), phases=["generate"])
+settings.load_profile("first found")
+"""
 
 
 @pytest.mark.parametrize("fault", PLANTED)
@@ -141,8 +146,9 @@ def test_the_fuzzing_of_the_directory_finds_a_planted_fault(fault, tmp_path):
     assert text.count(sound) == 1
     text = text.replace("from derlib import ASN1Error,", "from derlib import ASN1Error, ContentsError,")
     (tmp_path / "directory.py").write_text(text.replace(sound, broken), encoding="utf-8")
-    for file in (EXAMPLES / "test_directory.py", PROJECT / "conftest.py"):
-        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "test_directory.py").write_bytes((EXAMPLES / "test_directory.py").read_bytes())
+    settings = (PROJECT / "conftest.py").read_text(encoding="utf-8")
+    (tmp_path / "conftest.py").write_text(settings + FIRST_FOUND, encoding="utf-8")
     # With a seed, each run tries the same examples.
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--tb=line", "--hypothesis-seed=1", "."],
