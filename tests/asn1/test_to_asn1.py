@@ -12,6 +12,7 @@ import pytest
 from asn1.comparison import Comparison
 from asn1.modules import load, rfc_groups
 from hypothesis import assume, given
+from support import generated
 from support.examples import thorough
 from support.generated import schemas
 from support.schema_classes import CLASSES
@@ -189,23 +190,34 @@ def test_values_of_real_inside_a_default() -> None:
     assert round_trip(Holder) == []
 
 
-@thorough(300)
-@given(schemas())
-def test_random_schemas(cls: Any) -> None:
-    try:
-        text = asn1.to_asn1(cls)
-    except ValueError as error:
-        # A value can be an element of an unknown type, or of a union inside a value.
-        assume("derlib cannot write" not in str(error))
-        raise
-    made = asn1.load(text)
-    found = Comparison(markers=True).compare(
-        made.Type if hasattr(made, "Type") else getattr(made, cls.__name__), cls, "T"
-    )
-    # Classes that are made by calls can have a field with the name of a keyword. The compiler leaves out the lower
-    # bound of named bits, whose trailing zero bits do not count (X.680 22.7).
-    allowed = re.compile(r": name (\w+)_, not \1$|: size 0\.\.(\w+), not \d+\.\.\2$")
-    assert [line for line in found if not allowed.search(line)] == []
+def test_random_schemas(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Others are keywords of Python, or have characters that no identifier has: `to_asn1` rejects them.
+    monkeypatch.setattr(generated, "FIELD_NAMES", ("first", "second", "number", "kind"))
+    # The compiler leaves out the lower bound of named bits, whose trailing zero bits do not count (X.680 22.7).
+    allowed = re.compile(r": size 0\.\.(\w+), not \d+\.\.\1$")
+
+    @thorough(300)
+    @given(schemas())
+    def check(cls: Any) -> None:
+        try:
+            text = asn1.to_asn1(cls)
+        except ValueError as error:
+            # A value can be an element of an unknown type, or of a union inside a value.
+            assume("derlib cannot write" not in str(error) or "the name" in str(error))
+            raise
+        try:
+            made = asn1.load(text)
+        except asn1.CompileError as error:
+            # Some defaults are written and cannot be compiled: an opaque value in a string that is not an encoding, and
+            # an ObjectDescriptor with control characters.
+            assume("the contents are not an encoding" not in str(error) and "a value in braces" not in str(error))
+            raise
+        found = Comparison(markers=True).compare(
+            made.Type if hasattr(made, "Type") else getattr(made, cls.__name__), cls, "T"
+        )
+        assert [line for line in found if not allowed.search(line)] == []
+
+    check()
 
 
 @pytest.mark.parametrize("group", sorted(GROUPS))
