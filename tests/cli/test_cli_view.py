@@ -261,7 +261,8 @@ def test_the_certificate_of_a_pkcs_12_is_inside_its_string() -> None:
 
 def test_a_block_that_is_not_what_its_label_says_has_no_names() -> None:
     put(a_pem=pem.encode(SMALL, "CERTIFICATE"))
-    page = written("a.pem")
+    assert "tbs_certificate at offset 2: expected TBSCertificate" in run("view", "a.pem", "-o", "out.html", status=1).stderr
+    page = Path("out.html").read_text(encoding="utf-8")
     assert facts(page)["fields"] == [{}]
     assert embedded(page) == [SMALL]
 
@@ -451,3 +452,14 @@ def test_types_with_the_names_of_other_types(text: str, encoding: str) -> None:
     assert len(fields["labels"]) > 1
     assert not fields["notes"]
     assert "name" not in fields
+
+
+def test_a_fault_that_only_the_type_shows_is_reported() -> None:
+    """A DNS name has an implicit tag, so its characters are checked only as a part of a certificate."""
+    put(a_der=make_certificate(alternative="exämple"), b_der=CERTIFICATE)
+    result = run("view", "a.der", "-o", "a.html", status=1)
+    assert "extensions[2].extn_value[0].dns_name at offset" in result.stderr
+    assert "--tolerate string-alphabet accepts it" in result.stderr
+    assert "string-alphabet" in Path("a.html").read_text(encoding="utf-8")
+    assert run("view", "a.der", "--tolerate", "string-alphabet", "-o", "a.html").stderr == ""
+    assert run("view", "b.der", "-o", "b.html").stderr == ""

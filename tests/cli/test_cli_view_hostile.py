@@ -8,9 +8,11 @@ from support.view_page import HOSTILE, OUTSIDE, key, look_for, rows, selected, s
 
 
 def test_a_hostile_file_runs_no_script(opened):
-    for data in (make_certificate(HOSTILE, alternative=HOSTILE.encode().decode("latin-1")),
-                 der(0x30, der(0x1E, HOSTILE.encode("utf-16-be")), extension("0603551d0e", HOSTILE.encode()))):
-        page = opened(data, name=HOSTILE.replace("/", "∕").replace("\0", ""))
+    # The DNS name of the certificate is not an IA5String.
+    certificate = make_certificate(HOSTILE, alternative=HOSTILE.encode().decode("latin-1"))
+    strings = der(0x30, der(0x1E, HOSTILE.encode("utf-16-be")), extension("0603551d0e", HOSTILE.encode()))
+    for data, status in ((certificate, 1), (strings, 0)):
+        page = opened(data, name=HOSTILE.replace("/", "∕").replace("\0", ""), status=status)
         assert any("</script></title>" in row for row in rows(page))
         page.execute_script("select(state.tree.at(arguments[0]))", data.find(HOSTILE.encode()[:10]) + 5)
         look_for(page, HOSTILE)

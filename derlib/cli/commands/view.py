@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
 
 import derlib
-from derlib import ASN1Error, DecodeError, Deviation
+from derlib import ASN1Error, DecodeError, Deviation, LimitError
 from derlib.cli import options
 from derlib.cli.commands.base import INVALID, OK, SingleFileCommand
+from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.damaged import is_damaged
-from derlib.cli.documents.document_types import type_of
+from derlib.cli.documents.document_types import DER, type_of
 from derlib.cli.documents.elements import tree_of
 from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file, one_document
 from derlib.cli.output.binary_output import BinaryOutput
@@ -143,12 +144,37 @@ class Command(SingleFileCommand):
                     message = explained(fault, document.der, self._type_name, self.is_ber)
                     messages.append((document.title, message))
                     damaged[len(shown)] = Fault(fault.offset - document.offset, fault.kind, fault.rule, message)
+                elif schema is None:
+                    messages += self._faults_of_type(document)
                 shown.append(document)
         except (Unreadable, ASN1Error) as error:
             messages.append((self.file, str(error)))
         for title, message in messages:
             report_error(title, message)
         return shown, damaged, not messages
+
+    def _faults_of_type(self, document: Document) -> Iterator[tuple[str, str]]:
+        """Yield the message for a document whose elements are valid, but not the object of its type that they are.
+
+        The page marks each of its faults. BER of an unknown type, or without DER, has no others than those of its
+        elements.
+        """
+        found = document
+        if self.is_ber:
+            try:
+                found = as_der(document, None)
+            except (ASN1Error, MemoryError):
+                return
+        type_ = type_of(found)
+        if self.is_ber and type_ is DER:
+            return
+        try:
+            with offsets_in_file(found):
+                type_.decode(found.der, self.tolerate)
+        except DecodeError as error:
+            yield document.title, explained(error, document.der, None, self.is_ber)
+        except (LimitError, MemoryError):
+            pass
 
     def _documents(self) -> Iterable[Document]:
         """Return the documents of the file, or the one that --block selects. Raises `Unreadable` and PEMError."""
