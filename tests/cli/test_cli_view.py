@@ -261,7 +261,8 @@ def test_the_certificate_of_a_pkcs_12_is_inside_its_string() -> None:
 
 def test_a_block_that_is_not_what_its_label_says_has_no_names() -> None:
     put(a_pem=pem.encode(SMALL, "CERTIFICATE"))
-    assert "tbs_certificate at offset 2: expected TBSCertificate" in run("view", "a.pem", "-o", "out.html", status=1).stderr
+    result = run("view", "a.pem", "-o", "out.html", status=1)
+    assert "tbs_certificate at offset 2: expected TBSCertificate" in result.stderr
     page = Path("out.html").read_text(encoding="utf-8")
     assert facts(page)["fields"] == [{}]
     assert embedded(page) == [SMALL]
