@@ -1,5 +1,5 @@
 """How many examples tests take: all of them, or a quarter with `DERLIB_FEW_EXAMPLES=1`, which `.ci/run` sets where each
-example is slow, under the sanitizers."""
+example is slow: under the sanitizers, and in the core for other CPythons, which is built without optimisation."""
 
 from __future__ import annotations
 
