@@ -290,12 +290,19 @@ def core() -> Extension:
 
 def generated(extension: Extension) -> list[str]:
     """Generate the C file of the core, and return the sources to compile."""
+    # A coverage build changes the file that Cython writes. A forced build ignores the cache, so a file for other
+    # directives is removed instead.
+    cache = None if COVERAGE else os.environ.get("CYTHON_CACHE_DIR")
+    changed = switches_changed(Path("build/switches.txt"))
+    if changed and cache:
+        Path("build/cython/derlib/_core.c").unlink(missing_ok=True)
     # The coverage plugin only finds a C file that is next to its source.
     [made] = cythonize(
         [extension],
         compiler_directives=DIRECTIVES,
         build_dir=None if COVERAGE else "build/cython",
-        force=switches_changed(Path("build/switches.txt")),
+        force=changed and not cache,
+        cache=cache,
     )
     if COVERAGE:
         return_nothing(Path("derlib/_core.c"))
