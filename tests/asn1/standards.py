@@ -230,7 +230,7 @@ STANDARDS = [
     ),
     Standard("rfc6268", CMS_2010, CMS, based_on=("rfc5912", "rfc5911")),
     Standard("csr", ("PKCS-10", *PKIX_2009), ("csr",), {"Version": x509.Version}, based_on=("rfc5912", "rfc5911")),
-    Standard("ocsp", ("OCSP-2009", *PKIX_2009), ("ocsp",), based_on=("rfc5912", "rfc5911")),
+    Standard("ocsp", ("OCSP-2009", *PKIX_2009), ("ocsp", "ocsp_requests"), based_on=("rfc5912", "rfc5911")),
     Standard("crmf", ("PKIXCRMF-2009", *PKIX_2009), CRMF, based_on=("rfc5912", "rfc5911", "rfc5958")),
     Standard("cmp", ("PKIXCMP-2009", *REQUESTS), CMP, based_on=("rfc5912", "rfc5911", "crmf", "rfc5958")),
     Standard(

@@ -24,7 +24,7 @@ NOT_COMPARED = {
         "csr": ["AttrOrOID", "CsrAttrs"],  # RFC 7030
         "curves": ["CharacteristicTwo", "Curve", "FieldID", "Pentanomial"],  # RFC 3279
         "general": ["KRB5PrincipalName", "PermanentIdentifier"],  # RFC 4556, 4043
-        "ocsp": ["PreferredSignatureAlgorithm", "PreferredSignatureAlgorithms"],  # RFC 6960, which is newer
+        "ocsp_requests": ["PreferredSignatureAlgorithm", "PreferredSignatureAlgorithms"],  # RFC 6960, which is newer
         # RFC 3820, RFC 3739
         "policies": ["ProxyCertInfo", "ProxyPolicy", "QCStatement", "QCStatements", "SemanticsInformation"],
         # RFC 2696, 2891, 3062
