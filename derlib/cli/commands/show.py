@@ -13,11 +13,11 @@ from derlib._identify import is_secret
 from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
 from derlib.cli.documents.ber import as_der
-from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, can_be_key, type_of
+from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, type_of
 from derlib.cli.documents.elements import Element
 from derlib.cli.documents.files import Document, offsets_in_file
 from derlib.cli.documents.key_forms import looks_like_key
-from derlib.cli.documents.secret_parts import HIDDEN
+from derlib.cli.documents.secret_parts import HIDDEN, hide_key
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.certificate import certificate_json, certificate_text
@@ -45,6 +45,7 @@ _HIDDEN_DER = DocumentType("der", f"DER of an unknown type that can be a private
 
 #: The properties of keys.
 _KEY = ("kind", "size", "curve")
+
 
 def _is_further(one: ASN1Error, other: ASN1Error) -> bool:
     """Return whether an error is of a later fault than another, or of a different one at the same offset."""
@@ -116,8 +117,8 @@ class Command(DocumentCommand[_Found]):
         try:
             return self._decode(document, type_)
         except DecodeError as error:
-            if not self._secrets and can_be_key(document, type_):
-                error.detail = f"{HIDDEN}: {error.kind}"
+            if not self._secrets:
+                hide_key(error, document, type_)
             if type_ is not DER and self.type_name is None and error.path:
                 error.detail += f", in {type_.title}"
             raise

@@ -15,10 +15,10 @@ from derlib.cli import options
 from derlib.cli.commands.base import INVALID, OK, SingleFileCommand
 from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.damaged import is_damaged
-from derlib.cli.documents.document_types import DER, can_be_key, type_of
+from derlib.cli.documents.document_types import DER, type_of
 from derlib.cli.documents.elements import tree_of
 from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file, one_document
-from derlib.cli.documents.secret_parts import HIDDEN
+from derlib.cli.documents.secret_parts import hide_key
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import report_error
@@ -142,8 +142,8 @@ class Command(SingleFileCommand):
                 if fault is not None:
                     if not self.is_ber:
                         fault = _with_path(fault, document, self.tolerate)
-                    if not self._secrets and can_be_key(document, type_of(document)):
-                        fault.detail = f"{HIDDEN}: {fault.kind}"
+                    if not self._secrets:
+                        hide_key(fault, document, type_of(document))
                     message = explained(fault, document.der, self._type_name, self.is_ber)
                     messages.append((document.title, message))
                     damaged[len(shown)] = Fault(fault.offset - document.offset, fault.kind, fault.rule, message)
@@ -175,8 +175,8 @@ class Command(SingleFileCommand):
             with offsets_in_file(found):
                 type_.decode(found.der, self.tolerate)
         except DecodeError as error:
-            if not self._secrets and can_be_key(document, type_):
-                error.detail = f"{HIDDEN}: {error.kind}"
+            if not self._secrets:
+                hide_key(error, document, type_)
             yield document.title, explained(error, document.der, None, self.is_ber)
         except (LimitError, MemoryError):
             pass

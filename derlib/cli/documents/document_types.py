@@ -12,7 +12,6 @@ from derlib import ASN1Error, _identify, pem
 from derlib._document_types import DOCUMENT_TYPES, DocumentType
 from derlib._identify import TOLERATED
 from derlib.cli.documents.files import Document
-from derlib.cli.documents.key_forms import has_key
 from derlib.cli.documents.known_contents import import_types
 from derlib.cli.documents.suggestions import unknown_name
 from derlib.cli.documents.text_forms import decoded_text
@@ -83,9 +82,6 @@ _ATTRIBUTE_MODULES = {
     "time-stamp-response": ("cades", "ess"),
 }
 
-#: The types with secrets in the fields of the outermost structure.
-_SECRET_TYPES = frozenset({"key", "rsa-key", "ec-key", "dsa-key", "session"})
-
 #: The types with certificates, or with extensions for one.
 _WITH_CERTIFICATES = frozenset({"cert", "trusted-cert", "csr", "cms", "attribute-cert", "cert-path"})
 
@@ -134,12 +130,6 @@ def candidates(document: Document, name: str | None) -> list[DocumentType]:
     # The label decides; without one that is known, the document can be any DER.
     is_labelled = possible and document.label in possible[0].labels
     return possible if is_labelled else [*possible, DER]
-
-
-def can_be_key(document: Document, type_: DocumentType) -> bool:
-    """Return whether the message of an error in a document could quote a part of a private key."""
-    is_key = type_.name in _SECRET_TYPES or _identify.is_secret(document.label)
-    return is_key or (type_ is DER and has_key(document.der))
 
 
 def nearest_type(failures: dict[str, Exception], start: int = 0) -> DocumentType:

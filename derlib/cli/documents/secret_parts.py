@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import derlib
-from derlib import TLV, ASN1Error, BitString, Tag
+from derlib import TLV, ASN1Error, BitString, DecodeError, Tag
 from derlib._identify import is_secret
 from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.elements import NESTING_LIMIT, Element, contained_element
@@ -22,12 +22,16 @@ from derlib.cli.documents.paths import Item, child_items, plain_value, root_item
 
 if TYPE_CHECKING:
     from derlib import ber
+    from derlib._document_types import DocumentType
     from derlib.cli.documents.files import Document
 
-__all__ = ["HIDDEN", "SecretParts", "is_secret_field", "secret_parts", "secrets_of", "shown_value"]
+__all__ = ["HIDDEN", "SecretParts", "hide_key", "is_secret_field", "secret_parts", "secrets_of", "shown_value"]
 
 #: The text in place of a secret.
 HIDDEN = "(hidden; --secrets shows it)"
+
+#: The types of documents with secrets in the fields of the outermost structure.
+_SECRET_TYPES = frozenset({"key", "rsa-key", "ec-key", "dsa-key", "session"})
 
 _PQ_KEYS = ("MLDSA44", "MLDSA65", "MLDSA87", "MLKEM512", "MLKEM768", "MLKEM1024")
 
@@ -90,6 +94,13 @@ def is_secret_field(value: Any, name: str | int) -> bool:
     is_bag = name == "bag_value" and "pkcs12.SafeBag" in schema_names(type(value))
     cls: Any = type(value)  # For mypy, a class is not hashable.
     return name in secrets_of(cls) or (is_bag and isinstance(value.bag_value, TLV))
+
+
+def hide_key(error: DecodeError, document: Document, type_: DocumentType) -> None:
+    """Leave only the kind of an error in its message, if this could quote a part of a private key."""
+    is_key = type_.name in _SECRET_TYPES or is_secret(document.label)
+    if is_key or (type_.schema is None and has_key(document.der)):
+        error.detail = f"{HIDDEN}: {error.kind}"
 
 
 def shown_value(document: Document, secrets: bool) -> Callable[[Item], Any]:

@@ -23,6 +23,7 @@ OTHER_TYPE = "{} of another type in folders"
 #: A file of a folder with one of these endings is expected to be a certificate or a CRL, whatever it contains.
 _ENDINGS = (".cer", ".crl", ".crt", ".der", ".pem")
 
+
 def documents_of(
     files: Collection[str],
     labels: tuple[str, ...],
