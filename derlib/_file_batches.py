@@ -43,9 +43,9 @@ class FileRow(NamedTuple):
     Attributes:
         file: the path of the file.
         block: the number of the PEM block or DER value, from 1; None if the file has no other.
-        octets: the encoding as it is in the file; empty if there is none.
+        octets: the encoding as it is in the file; empty if it is missing.
         der: the encoding as DER.
-        error: why there is no DER, or None.
+        error: why the input has no DER, or None.
         offset: the offset of the encoding in the file, from which the offset of an error counts.
     """
 

@@ -94,7 +94,7 @@ CRL_ENTRY_COLUMNS: Final[dict[str, Column]] = {
 
 
 #: The columns of names, in the form of RFC 4514. Each has another one for people, with `_display` after its name. That
-#: one is read only if it is named: it costs a tenth of the time of a table of certificates, a third of one of entries.
+#: one is read only if it is named, because it takes time, most of all for each entry of a CRL.
 _NAMES = ("issuer", "subject")
 
 

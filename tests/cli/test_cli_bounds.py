@@ -116,7 +116,7 @@ def test_each_mismatch_of_a_list_is_reported_once() -> None:
     two = der(0x30, oid("2b06010505070901") + values) * 2
     put(a_der=certificate(extension("551d09", der(0x30, two))), b_der=certificate(extension("551d0f", b"\x05\x00") * 3))
     # The other lines say that the extension occurs more than once.
-    told = [line for line in run("lint", "b.der", status=1).stdout.splitlines() if line.endswith("[open-type]")]
-    assert len(told) == 3
-    assert [f"extensions[{number}].extn_value" in line for number, line in enumerate(told)] == [True] * 3
+    reported = [line for line in run("lint", "b.der", status=1).stdout.splitlines() if line.endswith("[open-type]")]
+    assert len(reported) == 3
+    assert [f"extensions[{number}].extn_value" in line for number, line in enumerate(reported)] == [True] * 3
     assert run("lint", "a.der", status=0).stdout.endswith("no faults, as an X.509 Certificate\n")

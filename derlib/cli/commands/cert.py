@@ -21,8 +21,8 @@ class Command(DocumentCommand[Certificate]):
     help = """Show certificates.
 
     For each certificate: the version, the serial number, the signature algorithm, the names (RFC 4514),
-    the validity, the public key, and each extension with its name and decoded value. From a PEM file, derlib shows all
-    blocks labelled CERTIFICATE.
+    the validity, the public key, and each extension with its name and decoded value. From a PEM file,
+    derlib shows all blocks labelled CERTIFICATE.
 
     \b
     Examples:
