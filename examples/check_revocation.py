@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from datetime import datetime, timezone
@@ -84,7 +85,7 @@ class Checker:
         tbs = certificate.tbs_certificate
         lists = self.lists.get(tbs.issuer)
         if not lists:
-            return "unknown", f"no current CRL of {tbs.issuer}"
+            return "unknown", f"no current CRL of {tbs.issuer.display()}"
         for crl in lists:
             entry = crl.find(tbs.serial_number)
             if entry is not None:
@@ -117,7 +118,7 @@ def main(arguments: list[str] | None = None) -> int:
             for certificate in map(Certificate.decode, pem.der_of(path.read_bytes(), "CERTIFICATE")):
                 answer, explanation = checker.answer(certificate)
                 seen.add(answer)
-                print(f"{answer:8} {certificate.tbs_certificate.subject} ({explanation})")
+                print(f"{answer:8} {certificate.subject.display()} ({explanation})")
         except (ASN1Error, OSError) as error:
             seen.add("unknown")
             print(f"{path.name}: {error}", file=sys.stderr)
@@ -125,4 +126,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):  # a reader such as `head` can close the pipe
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

@@ -8,6 +8,7 @@ or one cannot be read.
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,6 +78,8 @@ def main(before: str, after: str) -> int:
 
 
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):  # a reader such as `head` can close the pipe
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
         sys.exit(2)

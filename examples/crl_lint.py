@@ -5,6 +5,7 @@ The rules are of RFC 5280 section 5 and of the Baseline Requirements 7.2.2. `dec
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterator
 from datetime import datetime
@@ -57,4 +58,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):  # a reader such as `head` can close the pipe
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

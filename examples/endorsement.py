@@ -7,6 +7,7 @@ certificates is checked elsewhere, with cryptography.
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,4 +72,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):  # a reader such as `head` can close the pipe
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

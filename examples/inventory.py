@@ -6,6 +6,7 @@ Each error has a row, too: an invalid certificate, a file without certificates, 
 from __future__ import annotations
 
 import csv
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,8 +24,8 @@ def row_of(certificate: Certificate) -> dict[str, object]:
     """Return the columns of a certificate."""
     key = certificate.public_key
     return {
-        "subject": certificate.subject,
-        "issuer": certificate.issuer,
+        "subject": certificate.subject.display(),
+        "issuer": certificate.issuer.display(),
         "serial": f"{certificate.serial_number:x}",
         "from": certificate.not_before.isoformat(),
         "until": certificate.not_after.isoformat(),
@@ -65,6 +66,8 @@ def write(paths: list[Path], out: TextIO) -> None:
 
 
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):  # a reader such as `head` can close the pipe
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     write([Path(argument) for argument in sys.argv[1:]], sys.stdout)

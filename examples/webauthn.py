@@ -6,6 +6,7 @@ FILE has certificates as PEM. The requirements are those of Web Authentication f
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,4 +53,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):  # a reader such as `head` can close the pipe
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

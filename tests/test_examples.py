@@ -7,6 +7,7 @@ import http.client
 import io
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -44,6 +45,8 @@ if not EXAMPLES.is_dir():
 NOW = datetime.now(timezone.utc).replace(microsecond=0)
 DAY = timedelta(days=1)
 SECRET = "a secret that only the tests know"
+SITE = {"CN": "site", "emailAddress": "ann@example.org"}
+SITE_NAME = "emailAddress=ann@example.org, CN=site"
 DELTA = Extension(extn_id="2.5.29.27", critical=True, extn_value=1)
 
 
@@ -64,7 +67,7 @@ class Authority:
         self.name = Name.of({"CN": name})
         self.certificate = self.certify(1, name, Extension.of(BasicConstraints(ca=True), critical=True))
 
-    def certify(self, serial_number: int, subject: str, *extensions: Extension) -> Certificate:
+    def certify(self, serial_number: int, subject: str | dict[str, str], *extensions: Extension) -> Certificate:
         public = self.key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         tbs = TBSCertificate(
             version=Version.v3,
@@ -72,7 +75,7 @@ class Authority:
             signature=sa_ed25519,
             issuer=self.name,
             validity=Validity(not_before=NOW - DAY, not_after=NOW + 365 * DAY),
-            subject=Name.of({"CN": subject}),
+            subject=Name.of({"CN": subject} if isinstance(subject, str) else subject),
             subject_public_key_info=SubjectPublicKeyInfo.decode(public),
             extensions=Extensions(list(extensions)) if extensions else None,
         )
@@ -166,7 +169,7 @@ class TestCheckRevocation:
         (tmp_path / "crls" / "a.crl").write_bytes(crl.encode())
         put(tmp_path / "ca.pem", authority.certificate)
         put(tmp_path / "two.pem", authority.certify(2, "two"))
-        put(tmp_path / "three.pem", authority.certify(3, "three"))
+        put(tmp_path / "three.pem", authority.certify(3, SITE))
         return tmp_path
 
     def check(self, files: Path, *names: str, **environment: str) -> tuple[int, list[str]]:
@@ -180,7 +183,7 @@ class TestCheckRevocation:
         yesterday = f"{NOW - DAY:%Y-%m-%d}"
         assert self.check(files, "two.pem", "three.pem") == (
             1,
-            [f"revoked  CN=two ({yesterday}, key_compromise)", f"good     CN=three (as of {yesterday})"],
+            [f"revoked  CN=two ({yesterday}, key_compromise)", f"good     {SITE_NAME} (as of {yesterday})"],
         )
         assert self.check(files, "three.pem")[0] == 0
 
@@ -199,7 +202,7 @@ class TestCheckRevocation:
         (files / "crls" / "a.crl").write_bytes(crl[:-1] if flaw == "damaged" else crl)
         status, lines = self.check(files, "three.pem")
         assert status == 2
-        assert lines[-1 if flaw != "damaged" else 0] == "unknown  CN=three (no current CRL of CN=Example CA)"
+        assert lines[-1 if flaw != "damaged" else 0] == f"unknown  {SITE_NAME} (no current CRL of CN=Example CA)"
         assert len(lines) == (2 if flaw == "damaged" else 1)
 
     def test_an_unreadable_crl_is_unknown_and_the_others_are_still_answered(self, files):
@@ -207,7 +210,7 @@ class TestCheckRevocation:
         (files / "bad.pem").write_text("-----BEGIN CERTIFICATE-----\n!\n")
         status, lines = self.check(files, "missing.pem", "bad.pem", "three.pem")
         assert status == 2
-        assert lines[0].startswith("good     CN=three ")
+        assert lines[0].startswith(f"good     {SITE_NAME} ")
         assert [line.partition(": ")[0] for line in lines[1:]] == ["folder", "missing.pem", "bad.pem"]
 
     @pytest.mark.parametrize("missing", ["folder", "issuer", "no certificate", "secret"])
@@ -242,7 +245,7 @@ class TestCheckRevocation:
 
 def test_the_inventory_has_a_row_for_each_certificate_valid_or_not(authority, tmp_path):
     hosts = SubjectAltName([{"dns_name": "a.example"}, {"dns_name": "b.example"}])
-    site = authority.certify(7, "site", Extension.of(hosts))
+    site = authority.certify(7, SITE, Extension.of(hosts))
     bundle = put(tmp_path / "bundle.pem", authority.certificate, site)
     broken = site.encode().replace(b"\x02\x01\x07", b"\x02\x81\x07")
     bundle.write_text(bundle.read_text() + pem.encode(broken, "CERTIFICATE") + "-----BEGIN CERTIFICATE-----\n!\n")
@@ -251,7 +254,7 @@ def test_the_inventory_has_a_row_for_each_certificate_valid_or_not(authority, tm
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     assert [row["ca"] for row in rows] == ["yes", "no", "", ""]
     assert rows[1] == {
-        "file": "bundle.pem", "line": rows[1]["line"], "subject": "CN=site", "issuer": "CN=Example CA", "serial": "7",
+        "file": "bundle.pem", "line": rows[1]["line"], "subject": SITE_NAME, "issuer": "CN=Example CA", "serial": "7",
         "from": (NOW - DAY).isoformat(), "until": (NOW + 365 * DAY).isoformat(), "key": "Ed25519", "ca": "no",
         "hosts": "a.example b.example", "problem": "",
     }
@@ -277,6 +280,35 @@ def test_a_program_without_arguments_prints_its_usage(program, status):
     assert done.returncode == status
     assert f"{program} " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="the platform has no SIGPIPE")
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        ("check_revocation.py", [".", "ca.pem"]),
+        ("crl_diff.py", ["old.pem", "new.pem"]),
+        ("crl_lint.py", ["old.pem"]),
+        ("crl_to_json.py", ["old.pem"]),
+        ("endorsement.py", ["ca.pem"]),
+        ("inventory.py", ["ca.pem"]),
+        ("webauthn.py", ["00" * 16, "ca.pem"]),
+    ],
+)
+def test_a_program_ends_without_an_error_if_the_reader_closes_the_pipe(authority, tmp_path, program, arguments):
+    put(tmp_path / "ca.pem", authority.certificate)
+    put(tmp_path / "old.pem", authority.revoke({1: CRLReason.certificate_hold}))
+    put(tmp_path / "new.pem", authority.revoke({2: None}))
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / program, *arguments], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=300,
+        check=False, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(PROJECT)},
+    )
+    os.close(writer)
+    assert "Traceback" not in done.stderr
+    assert "BrokenPipeError" not in done.stderr
+    assert done.returncode == -signal.SIGPIPE
 
 
 def test_the_inventory_of_the_roots_of_certifi(certifi_roots, tmp_path):
