@@ -499,6 +499,27 @@ def test_the_blocks_of_a_pem_file_can_be_of_several_kinds(openssl: OpenSSL) -> N
     assert [shown["object"]["type"] for shown in run_json("show", "all.pem")] == ["cert", "crl", "key", "der"]
 
 
+def test_one_block_or_value_of_a_file_that_has_several() -> None:
+    valid = pem.encode(CERTIFICATE, "CERTIFICATE")
+    put(a_pem=valid.replace("\nM", "\n!") + valid + pem.encode(CRL, "X509 CRL"), b_der=CERTIFICATE + CRL, c_der=CRL)
+    shown = run("show", "c.der").stdout
+    for file, number, title in (("a.pem", "3", "block 3 (X509 CRL, line "), ("b.der", "2", "value 2 (offset ")):
+        heading, _, rest = run("show", file, "--block", number).stdout.partition("\n")
+        assert heading.startswith(f"{file}: {title}")
+        assert rest == shown
+        [document] = run_json("show", file, "--block", number)
+        assert document["object"]["type"] == "crl"
+    # The number counts the blocks of each file.
+    assert run("show", "b.der", "c.der", "--block", "1").stdout.endswith(f"\nc.der:\n{shown}")
+    for number, message in (
+        ("1", "a.pem: line 2: byte 21 is not in the base64 alphabet"),
+        ("4", "a.pem: block 4 does not exist; the file has 3 blocks"),
+    ):
+        result = run("show", "a.pem", "--block", number, status=1)
+        assert result.stderr.startswith(f"derlib: {message}")
+        assert result.stdout == ""
+
+
 def test_an_invalid_block_does_not_hide_the_others(openssl: OpenSSL) -> None:
     valid = pem.encode(CERTIFICATE, "CERTIFICATE")
     parts = [

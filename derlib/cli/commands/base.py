@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, Generic, TypeVar
 
 import click
@@ -90,10 +90,12 @@ class DocumentCommand(Command, Generic[T]):
         tolerate: Deviation,
         ber: bool,
         jsonl: bool = False,
+        block: int | None = None,
     ) -> None:
         require_at_most_one(("--json", as_json), ("--jsonl", jsonl))
         self.files = files
         self.is_ber = ber
+        self._block = block
         self.options = OutputOptions(as_json or jsonl, color, pager, jsonl)
         self.tolerate = tolerate or None
         # Data after a value cannot be both another value and tolerated.
@@ -176,12 +178,18 @@ class DocumentCommand(Command, Generic[T]):
         data = b""
         try:
             data = read(file)
-            for document in documents(file, self.labels, data, whole=self.whole, is_ber=self.is_ber):
+            for document in self._documents(file, data):
                 self._process(document, out)
         except (Unreadable, PEMError) as error:
             # PEM without a block of these labels can get a hint at another command; an invalid block cannot.
             no_block = isinstance(error, PEMError) and not error.line
             self._report(Document(file, data if no_block else b""), error, out)
+
+    def _documents(self, file: str, data: bytes) -> Iterable[Document]:
+        """Return the documents of a file, or the one that --block selects. Raises `Unreadable` and PEMError."""
+        if self._block is not None:
+            return [one_document(file, self._block, data, whole=self.whole, is_ber=self.is_ber)]
+        return documents(file, self.labels, data, whole=self.whole, is_ber=self.is_ber)
 
     def _process(self, document: Document, out: Output) -> None:
         try:

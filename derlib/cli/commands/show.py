@@ -81,6 +81,7 @@ class Command(DocumentCommand[_Found]):
     Examples:
       derlib show server.pem
       derlib show mail.p7m bundle.p12 answer.tsr
+      derlib show chain.pem --block 2
 
     \b
     With --json, each member has file (PEM: block, label, line; one of
@@ -96,6 +97,7 @@ class Command(DocumentCommand[_Found]):
         options.FILES,
         *(option for option in options.TEXT_OPTIONS if option is not options.BER),
         click.Option(["--ber"], is_flag=True, help="Accepted as by other commands; BER needs no option here."),
+        options.BLOCK,
         TYPE,
         options.SECRETS,
     )
