@@ -20,7 +20,7 @@ from typing import Any, Literal
 try:
     import pyarrow as pa
 except ImportError as error:
-    raise ImportError("derlib.arrow needs pyarrow: pip install 'derlib[arrow]'") from error
+    raise ImportError("derlib.arrow needs pyarrow: pip install pyarrow") from error
 
 from derlib import ASN1Error, Column, Columns, DecodeError, Deviation, LimitError, Limits, columns
 from derlib._file_batches import FAULTS, SCHEMA, FileRow, file_batches, with_faults, without_faults

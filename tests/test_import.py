@@ -232,3 +232,9 @@ def test_each_public_module_is_an_attribute_of_the_package() -> None:
 
 def test_importing_all_names_does_not_hide_modules_of_python() -> None:
     assert run("import inspect, json; from derlib import *; print(inspect.__name__, json.__name__)") == "inspect json\n"
+
+
+def test_arrow_without_pyarrow_names_the_package() -> None:
+    # With -S, installed packages are not found.
+    code = "try: import derlib.arrow\nexcept ImportError as error: print(error)"
+    assert run(code) == "derlib.arrow needs pyarrow: pip install pyarrow\n"

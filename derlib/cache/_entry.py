@@ -90,7 +90,7 @@ def _signer(secret: str | bytes | Iterable[str | bytes]) -> Blake2Signer:
         from blake2signer import Blake2Signer
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            'a cache with a secret needs blake2signer: pip install "derlib[cache]"', name=error.name
+            "a cache with a secret needs blake2signer: pip install blake2signer", name=error.name
         ) from error
     secrets = tuple(secret) if isinstance(secret, Iterable) and not isinstance(secret, (str, bytes)) else (secret,)
     if not secrets:

@@ -36,7 +36,7 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name != "click":
             raise
-        print('derlib: the command line needs click: pip install "derlib[cli]"', file=sys.stderr)
+        print("derlib: the command line needs click: pip install click", file=sys.stderr)
         sys.exit(1)
     try:
         from derlib.cli.app import run

@@ -17,7 +17,7 @@ except ModuleNotFoundError as error:
     if error.name != "hypothesis":
         raise
     raise ModuleNotFoundError(
-        "derlib.strategies needs hypothesis; install derlib[hypothesis]", name="hypothesis"
+        "derlib.strategies needs hypothesis: pip install hypothesis", name="hypothesis"
     ) from None
 
 from derlib.strategies._ber import BEREncoding, ber_encodings, random_ber, to_cer

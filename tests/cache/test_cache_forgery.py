@@ -243,7 +243,7 @@ def test_the_error_for_a_missing_package_says_what_to_install() -> None:
         except ModuleNotFoundError as error:
             print(error)
     """
-    assert 'pip install "derlib[cache]"' in run(code)
+    assert "pip install blake2signer" in run(code)
 
 
 def test_the_library_does_not_import_blake2signer() -> None:

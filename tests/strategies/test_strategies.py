@@ -412,7 +412,7 @@ def test_a_kind_without_an_entry_is_a_schema_error(monkeypatch):
     [
         ("import derlib, derlib.schemas.x509; print('hypothesis' in sys.modules)", "False"),
         ("sys.modules['hypothesis'] = None\ntry: import derlib.strategies\n"
-         "except ImportError as error: print(error)", "derlib.strategies needs hypothesis; install derlib[hypothesis]"),
+         "except ImportError as error: print(error)", "derlib.strategies needs hypothesis: pip install hypothesis"),
     ],
 )
 def test_only_the_strategies_import_hypothesis(code, output):

@@ -76,7 +76,7 @@ class Command(base.Command):
 
     In CSV and JSON, bytes are hexadecimal, and times are those of ISO 8601, in UTC. Serial numbers and reasons are
     written as by `derlib crl`, and IP addresses as 192.0.2.1. Lists and structs in CSV are JSON. This command needs
-    pyarrow: pip install 'derlib[arrow]'.
+    pyarrow: pip install pyarrow.
 
     \b
     Examples:
@@ -156,7 +156,7 @@ class Command(base.Command):
         except ImportError as error:
             if (error.name or "").split(".")[0] != "pyarrow":
                 raise
-            raise click.UsageError("this command needs pyarrow: pip install 'derlib[arrow]'") from None
+            raise click.UsageError("this command needs pyarrow: pip install pyarrow") from None
         wanted = [self._type_name] if self._type_name else _TABLES
         labels = tuple(label for name in wanted for label in TYPES[name].labels)
         to_file = self._output is not None
