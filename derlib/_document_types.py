@@ -14,7 +14,7 @@ __all__ = ["DOCUMENT_TYPES", "DocumentType", "hint"]
 #: The hint of an error near the top of one of the types, and that of types with a method that reads other forms.
 _HINT = "derlib.identify finds the type of the input"
 _HINTS = {
-    "OneAsymmetricKey": f"PrivateKeyInfo.read also reads keys that are not PKCS #8, and {_HINT}",
+    "PrivateKeyInfo": f"PrivateKeyInfo.read also reads keys that are not PKCS #8, and {_HINT}",
     "SubjectPublicKeyInfo": f"SubjectPublicKeyInfo.read also reads an RSAPublicKey, and {_HINT}",
 }
 
@@ -115,7 +115,7 @@ DOCUMENT_TYPES = (
     # Their content is OPTIONAL (RFC 2315 section 7); without it, they look like an AlgorithmIdentifier.
     DocumentType("pkcs7", "a PKCS #7 ContentInfo", "authenticode", "ContentInfo", ("PKCS7",), required="content"),
     DocumentType("pkcs12", "a PKCS #12 PFX", "pkcs12", "PFX"),
-    DocumentType("key", "a PKCS #8 PrivateKeyInfo", "keys", "OneAsymmetricKey", ("PRIVATE KEY",)),
+    DocumentType("key", "a PKCS #8 PrivateKeyInfo", "keys", "PrivateKeyInfo", ("PRIVATE KEY",)),
     DocumentType(
         "encrypted-key",
         "a PKCS #8 EncryptedPrivateKeyInfo",

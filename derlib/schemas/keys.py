@@ -74,10 +74,12 @@ class Version(NamedInteger):
     v2 = 1
 
 
-class OneAsymmetricKey(Sequence, extensible=True):
+class PrivateKeyInfo(Sequence, extensible=True):
     """A private key with its algorithm, and perhaps the public key (RFC 5958 section 2).
 
     ::
+
+        PrivateKeyInfo ::= OneAsymmetricKey
 
         OneAsymmetricKey ::= SEQUENCE {
             version               Version,
@@ -119,7 +121,7 @@ class OneAsymmetricKey(Sequence, extensible=True):
         return key_kinds.curve_of(self.private_key_algorithm)
 
     @classmethod
-    def of(cls, key: RSAPrivateKey | ECPrivateKey | DSAPrivateKey) -> OneAsymmetricKey:
+    def of(cls, key: RSAPrivateKey | ECPrivateKey | DSAPrivateKey) -> PrivateKeyInfo:
         """Return the PKCS #8 form of a key of an older file, such as one with the label ``RSA PRIVATE KEY``.
 
         The parameters of an EC key become those of the algorithm, so that they occur once (RFC 5958 section 2).
@@ -146,7 +148,7 @@ class OneAsymmetricKey(Sequence, extensible=True):
         return cls(version=Version.v1, private_key_algorithm=algorithm, private_key=contents)
 
     @classmethod
-    def read(cls, data: bytes | bytearray | memoryview | str) -> OneAsymmetricKey:
+    def read(cls, data: bytes | bytearray | memoryview | str) -> PrivateKeyInfo:
         """Return the private key in the contents of a file: PEM or DER, PKCS #8 or an older form as for `of`.
 
         Other PEM blocks are ignored, such as certificates or ``EC PARAMETERS``.
@@ -195,10 +197,10 @@ class OneAsymmetricKey(Sequence, extensible=True):
         return _public_key_info_of(self.private_key_algorithm, self.private_key, self.public_key)
 
 
-PrivateKeyInfo: TypeAlias = OneAsymmetricKey  # RFC 5958 section 2; the name of RFC 5208
+OneAsymmetricKey: TypeAlias = PrivateKeyInfo  # RFC 5958 section 2
 
 
-class AsymmetricKeyPackage(SequenceOf[OneAsymmetricKey], size=Size(1, None)):
+class AsymmetricKeyPackage(SequenceOf[PrivateKeyInfo], size=Size(1, None)):
     """The content of a CMS object that carries private keys (RFC 5958 section 2).
 
     ::
@@ -408,7 +410,7 @@ class DSAPrivateKey(Sequence):
 
 def _remedy(key: object) -> str:
     """Return the remedy for a value that is not a key of an older file."""
-    if isinstance(key, OneAsymmetricKey):
+    if isinstance(key, PrivateKeyInfo):
         return "; this is the PKCS #8 form already"
     return "; PrivateKeyInfo.read(data) reads a file" if isinstance(key, (bytes, bytearray, memoryview, str)) else ""
 

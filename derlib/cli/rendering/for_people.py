@@ -204,7 +204,7 @@ def _private_key(value: Any) -> dict[str, EscapedText]:
 
 
 _HEADINGS: dict[str, Callable[[Any], dict[str, EscapedText]]] = dict.fromkeys(
-    ("keys.OneAsymmetricKey", "keys.RSAPrivateKey", "keys.ECPrivateKey", "keys.DSAPrivateKey"), _private_key
+    ("keys.PrivateKeyInfo", "keys.RSAPrivateKey", "keys.ECPrivateKey", "keys.DSAPrivateKey"), _private_key
 )
 
 
