@@ -12,7 +12,16 @@ from difflib import get_close_matches
 from derlib._brief import brief
 from derlib._core import Kind, Plan
 
-__all__ = ["nearest", "no_attribute", "no_class_attribute", "no_item", "no_module_attribute", "no_part", "remedy"]
+__all__ = [
+    "nearest",
+    "no_attribute",
+    "no_class_attribute",
+    "no_item",
+    "no_module_attribute",
+    "no_part",
+    "remedy",
+    "with_words_of",
+]
 
 #: A longer name is not compared: the time of a comparison grows with the square of the length.
 _LONGEST = 64
@@ -334,7 +343,9 @@ def no_module_attribute(module: str, name: str, names: Iterable[str]) -> str:
     message = f"module {module!r} has no attribute {brief(name)}"
     if name.startswith("_"):
         return message
-    near = _elsewhere(name, [*names, "int", "bool"]) or _in_schemas(name) or nearest(name, names)
+    public = [each for each in names if not each.startswith("_")]
+    near = _elsewhere(name, [*public, "int", "bool"]) or _in_schemas(name)
+    near = near or with_words_of(name, public) or nearest(name, public)
     return _with_suggestion(message, near)
 
 
@@ -398,6 +409,23 @@ def nearest(name: object, names: Iterable[str], plan: Plan | None = None) -> str
     # sha1 is not a misspelt sha256.
     near = get_close_matches(wanted, [key for key in known if _digits(key) == _digits(wanted)], 1, 0.7)
     return known[near[0]] if near else None
+
+
+def with_words_of(name: str, names: Iterable[str]) -> str | None:
+    """Return the shortest of the names that have all words of another; None if that has only one word.
+
+    >>> with_words_of("sha256_ecdsa", ["ecdsa-with-SHA1", "ecdsa-with-SHA256"])
+    'ecdsa-with-SHA256'
+    """
+    words = _words(name) if len(name) <= _LONGEST else set()
+    if len(words) < 2:
+        return None
+    found = [known for known in names if words <= _words(known)]
+    return min(found, key=lambda known: (len(known), known), default=None)
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", name)}
 
 
 def _key(name: str) -> str:

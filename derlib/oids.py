@@ -13,7 +13,6 @@ module does not import the core, so that the core can import it. The initial nam
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
@@ -196,26 +195,15 @@ def by_name(which: T | str) -> T | str:
 
 
 def _unknown(name: str) -> str:
-    from derlib._suggestions import nearest
+    from derlib._suggestions import nearest, with_words_of
 
-    near = _with_words_of(name) or nearest(name, [*_oid_by_name, *map(without_prefix, _oid_by_name)])
+    near = with_words_of(name, _oid_by_name)
+    if near is None:
+        near = nearest(name, [*_oid_by_name, *map(without_prefix, _oid_by_name)])
+    elif find_oid(without_prefix(near)):
+        near = without_prefix(near)
     remedy = f"; did you mean {near!r}?" if near else ""
     return f"no object identifier is registered under the name {brief(name)}{remedy}"
-
-
-def _with_words_of(name: str) -> str | None:
-    """Return the shortest name that has all words of another: for sha256_ecdsa, ecdsa-with-SHA256."""
-    words = _words(name)
-    if len(words) < 2 or len(name) > 64:
-        return None
-    found = [known for known in _oid_by_name if words <= _words(known)]
-    shortest = min(found, key=lambda known: (len(known), known), default="")
-    usual = without_prefix(shortest)
-    return (usual if find_oid(usual) else shortest) or None
-
-
-def _words(name: str) -> set[str]:
-    return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", name)}
 
 
 def find_oid(name: str) -> str | None:

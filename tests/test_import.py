@@ -74,6 +74,22 @@ def test_names_of_other_libraries(name, meant):
         getattr(derlib, name)
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("sa_sha256_rsa", "sa_sha256_with_rsa_encryption"),
+        ("sa_rsa_sha512", "sa_sha512_with_rsa_encryption"),
+        ("sa_ecdsa_sha384", "sa_ecdsa_with_sha384"),
+        ("sa_ed_25519", "sa_ed25519"),
+    ],
+)
+def test_a_wrong_name_of_a_signature_algorithm_has_the_right_one_of_the_same_module(name, meant):
+    for module in (schemas.x509, schemas.algorithms):
+        with pytest.raises(AttributeError) as caught:
+            getattr(module, name)
+        assert str(caught.value) == f"module {module.__name__!r} has no attribute {name!r}; did you mean {meant!r}?"
+
+
 SCHEMA_CLASSES = [
     pytest.param(cls, id=f"{module.__name__}.{name}")
     for module in SCHEMA_MODULES

@@ -156,7 +156,7 @@ else:
 
     def __getattr__(name):
         """Return a signature algorithm, which `algorithms` builds at its first use."""
-        if name.startswith("sa_"):
+        if name in __all__:
             return getattr(algorithms, name)
         from derlib._suggestions import no_module_attribute
 
