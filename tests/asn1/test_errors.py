@@ -317,10 +317,10 @@ ERRORS = [
     ),
     (
         "range of characters",
-        'A ::= UTF8String (1..4)\nB ::= IA5String ("a".."z")',
+        'A ::= UTF8String (1..4)\nB ::= IA5String ("a".."z")\nC ::= ObjectDescriptor ("a".."z")',
         [
             f"{place}: a value range does not fit {name}: SIZE restricts the length, FROM the characters (X.680 51.4)"
-            for place, name in [("2:19", "UTF8String"), ("3:18", "IA5String")]
+            for place, name in [("2:19", "UTF8String"), ("3:18", "IA5String"), ("4:25", "ObjectDescriptor")]
         ],
     ),
     (

@@ -10,7 +10,7 @@ import derlib
 from derlib import ObjectIdentifier, OpenTypes, Tag, inspect
 from derlib.asn1.text.constraints import constraint_text, interval
 from derlib.asn1.text.names import Names, component_identifier
-from derlib.asn1.text.values import members_of, value_text
+from derlib.asn1.text.values import NotationError, members_of, value_text
 from derlib.inspect import (
     AnyType,
     ChoiceType,
@@ -51,9 +51,10 @@ def to_asn1(*types: Any, module: str = "Schema") -> str:
 
     Raises:
         SchemaError: an element of `types` is not a type.
-        ValueError: a default or a constraint has a value without a notation, such as an element of an unknown type; a
-            field or an item has a name that no identifier compiles to, such as one with capitals; or the name of the
-            module is not a module reference.
+        ValueError: a default or a constraint has a value without a notation, such as an element of an unknown type, or
+            a string whose contents are not the encoding that its type requires (X.682 11); for a default, the message
+            begins with the path to the value. Or a field or an item has a name that no identifier compiles to, such as
+            one with capitals; or the name of the module is not a module reference.
 
     >>> import derlib
     >>> from derlib import asn1
@@ -233,7 +234,7 @@ class _Writer:
     def _components(self, info: StructureType, indent: str) -> str:
         selectors = self._selectors(info)
         lines = [
-            (component_identifier(component.name), self._component(component, selectors, indent + "    "))
+            (component_identifier(component.name), self._component(info, component, selectors, indent + "    "))
             for component in info.components
         ]
         if info.extension_index is not None:
@@ -243,14 +244,15 @@ class _Writer:
             lines.insert(_first_addition(info, info.extension_index), ("...", ""))
         return _body(lines, indent)
 
-    def _component(self, component: Component, selectors: dict[str, OpenType], indent: str) -> str:
+    def _component(self, info: StructureType, component: Component, selectors: dict[str, OpenType], indent: str) -> str:
         selected = selectors.get(component.name)
         text = self._type(component.type, indent) if selected is None else self._selector(component.type, selected)
         if component.optional:
             return f"{text} OPTIONAL"
         if component.default_encoding is None:
             return text
-        return f"{text} DEFAULT {self._default(component, component.default_encoding)}"
+        with NotationError.at(f"{info.name}.{component.name}"):
+            return f"{text} DEFAULT {self._default(component, component.default_encoding)}"
 
     def _selector(self, info: TypeInfo, selected: OpenType) -> str:
         """Return the notation of a component that selects the type of another one."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date, time
 from itertools import groupby
 from math import frexp
 from typing import Any
 
+import derlib
 from derlib import (
     TLV,
     BitString,
@@ -22,10 +24,11 @@ from derlib import (
     UTF8String,
     inspect,
 )
+from derlib._brief import brief
+from derlib._core import OPAQUE
 from derlib._schema.open_types import key_of
 from derlib.asn1.text.names import component_identifier, item_identifier
 from derlib.inspect import (
-    AnyType,
     ChoiceType,
     ContainingType,
     ExplicitType,
@@ -36,7 +39,7 @@ from derlib.inspect import (
     TypeInfo,
 )
 
-__all__ = ["character_text", "members_of", "quoted", "value_text"]
+__all__ = ["NotationError", "character_text", "members_of", "quoted", "value_text"]
 
 _NUMBERED = (Kind.NAMED_INTEGER, Kind.ENUMERATED)
 _STRINGS = (
@@ -48,8 +51,6 @@ _STRINGS = (
     Kind.LATIN1_STRING,
     Kind.BMP_STRING,
     Kind.UNIVERSAL_STRING,
-    Kind.OID_IRI,
-    Kind.RELATIVE_OID_IRI,
 )
 _TIMES = (Kind.UTC_TIME, Kind.GENERALIZED_TIME)
 _ISO_TIMES = (
@@ -78,6 +79,21 @@ _UNIVERSAL: dict[int, Any] = {
 TypeText = Callable[[TypeInfo], str]
 
 
+class NotationError(ValueError):
+    """A value has no notation. The message begins with the path to the value."""
+
+    @classmethod
+    @contextmanager
+    def at(cls, step: str) -> Iterator[None]:
+        """Put a step of the path before the message of a ValueError."""
+        try:
+            yield
+        except ValueError as error:
+            text = str(error)
+            separator = ": " if not isinstance(error, cls) else "" if text.startswith("[") else "."
+            raise cls(f"{step}{separator}{text}") from None
+
+
 def value_text(info: TypeInfo, value: Any, raw: bytes, type_text: TypeText) -> str:
     """Return a value in ASN.1 notation.
 
@@ -90,26 +106,76 @@ def value_text(info: TypeInfo, value: Any, raw: bytes, type_text: TypeText) -> s
     Raises:
         ValueError: the value has no notation, such as an element of an unknown type.
     """
+    if hasattr(value, "to_native"):
+        _check_types(value.to_native())
+    return _text(info, value, raw, type_text)
+
+
+def _check_types(native: Any) -> None:
+    """Raise ValueError if a part of a value, also inside a string, is opaque because it is not of its type.
+
+    The object set and the component that selects the type require it (X.682 10).
+    """
+    if isinstance(native, dict):
+        if native.keys() == {OPAQUE}:
+            found = brief(native[OPAQUE])
+            raise ValueError(f"derlib cannot write {found}, which is not of its type, in ASN.1 notation (X.682 10)")
+        for name, part in native.items():
+            with NotationError.at(name):
+                _check_types(part)
+    elif isinstance(native, list):
+        for number, part in enumerate(native):
+            with NotationError.at(f"[{number}]"):
+                _check_types(part)
+
+
+def _text(info: TypeInfo, value: Any, raw: bytes, type_text: TypeText) -> str:
+    """Return the notation of a value, or a part of one, whose parts are of their types."""
     if isinstance(info, ExplicitType):
-        return value_text(info.type, value, raw, type_text)
+        return _text(info.type, value, raw, type_text)
     if isinstance(info, StructureType):
         return _structure_text(info, value, type_text)
     if isinstance(info, ListType):
-        parts = (value_text(info.element, _part(value, n), _raw(value, n), type_text) for n in range(len(value)))
-        return _braces(parts)
+        return _braces(_elements(info, value, type_text))
     if isinstance(info, ChoiceType) and info.kind is Kind.CHOICE and value.alternative is not None:
         [chosen] = [part for part in info.alternatives if part.name == value.alternative]
-        text = value_text(chosen.type, value.value, _raw(value, value.alternative), type_text)
+        with NotationError.at(chosen.name):
+            text = _text(chosen.type, value.value, _raw(value, value.alternative), type_text)
         return f"{component_identifier(chosen.name, choice=True)} : {text}"
     if isinstance(info, ContainingType) or info.kind in (Kind.OPEN_OCTETS, Kind.OPEN_BITS):
         return _octets_text(info, raw)
     return _leaf_text(info, value, raw)
 
 
+def _elements(info: ListType, value: Any, type_text: TypeText) -> Iterator[str]:
+    for number in range(len(value)):
+        with NotationError.at(f"[{number}]"):
+            text = _text(info.element, _part(value, number), _raw(value, number), type_text)
+        yield text
+
+
 def _octets_text(info: TypeInfo, raw: bytes) -> str:
     """Return a string that contains an encoding. A BIT STRING begins with the number of unused bits, which is 0."""
     octets = raw if info.kind in (Kind.OCTET_STRING, Kind.OPEN_OCTETS) else raw[1:]
+    if isinstance(info, OpenType):
+        # An opaque value can have any octets or bits, but CONTAINING requires an encoding (X.682 11).
+        _check_encoding(octets, unused_bits=0 if octets is raw else raw[0])
     return f"'{octets.hex().upper()}'H"
+
+
+def _check_encoding(octets: bytes, unused_bits: int) -> None:
+    """Raise ValueError if the contents of a string are not an encoding."""
+    try:
+        derlib.parse(octets)
+    except derlib.ASN1Error as error:
+        # Without the remedy, which is for decoding.
+        reason = str(error).split("; ")[0]
+    else:
+        if not unused_bits:
+            return
+        reason = f"it has {len(octets) * 8 - unused_bits} bits"
+    message = f"derlib cannot write {brief(octets)}, which is not an encoding, after CONTAINING (X.682 11): {reason}"
+    raise ValueError(message)
 
 
 def _leaf_text(info: TypeInfo, value: Any, raw: bytes) -> str:
@@ -139,6 +205,9 @@ def _leaf_text(info: TypeInfo, value: Any, raw: bytes) -> str:
         return f"{{{value.dotted.replace('.', ' ')}}}"
     if kind in _STRINGS:
         return _string_text(str(value), kind)
+    if kind in (Kind.OID_IRI, Kind.RELATIVE_OID_IRI):
+        # Their notation has no braces (X.680 34.3).
+        return quoted(str(value))
     if kind in _ISO_TIMES:
         return quoted(value.isoformat() if isinstance(value, (date, time)) else str(value))
     if kind in _TIMES:
@@ -157,10 +226,11 @@ def _structure_text(info: StructureType, value: Any, type_text: TypeText) -> str
         part = _part(value, component.name)
         if part is None or (component.default_encoding is not None and part == component.default):
             continue
-        if isinstance(component.type, OpenType):
-            text = _open_text(component.type, value, part, _raw(value, component.name), type_text)
-        else:
-            text = value_text(component.type, part, _raw(value, component.name), type_text)
+        with NotationError.at(component.name):
+            if isinstance(component.type, OpenType):
+                text = _open_text(component.type, value, part, _raw(value, component.name), type_text)
+            else:
+                text = _text(component.type, part, _raw(value, component.name), type_text)
         parts.append(f"{component_identifier(component.name)} {text}")
     return _braces(parts)
 
@@ -175,12 +245,10 @@ def _open_text(info: OpenType, holder: Any, value: Any, raw: bytes, type_text: T
     entry = info.entries().get(key_of(selected)) if info.selector and selected is not None else None
     if entry is None:
         return " : ".join(_unknown_text(value))
-    if isinstance(value, TLV) and not isinstance(entry.type, (AnyType, ExplicitType)):
-        raise ValueError(f"derlib cannot write {value!r:.60}, which is not of its type, in ASN.1 notation")
     type_ = type_text(entry.type)
     if type_.startswith("["):
         raise ValueError(f"derlib cannot write a value of the type {type_:.60} in ASN.1 notation")
-    return f"{type_} : {value_text(entry.type, value, raw, type_text)}"
+    return f"{type_} : {_text(entry.type, value, raw, type_text)}"
 
 
 def _unknown_text(value: Any) -> tuple[str, str]:
@@ -206,7 +274,11 @@ def members_of(cls: Any) -> dict[str, int]:
 
 
 def _string_text(text: str, kind: Kind) -> str:
-    """Return a cstring, or a list of cstrings and characters that cannot be printed (X.680 41.8)."""
+    """Return a cstring, or a list of cstrings and characters that cannot be printed (X.680 41.8).
+
+    X.680 has no notation for control characters in strings of registered character sets, such as ObjectDescriptor. For
+    them, quadruples mean octets, as the compiler of derlib reads them.
+    """
     if text.isprintable():
         return quoted(text)
     runs = groupby(text, str.isprintable)
