@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -305,3 +307,48 @@ def test_a_list_of_open_types_says_where_it_is_at_fault(table: OpenTypes, tolera
     # With its type, each element counts as one; without it, each counts as an element of the list and once by itself.
     at = 2 if table.name == "TYPED" else 1
     assert (limited.value.path, limited.value.offset) == (("values", at), 8 + 3 * at)
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3, 10])
+def test_an_error_names_the_deviation_only_if_the_value_is_valid_as_an_opaque_one(levels: int):
+    for wrong, expected in ((MISFIT, OPEN), (NOT_DER, None)):
+        bare = held = der("30", INT, wrong)
+        for _ in range(levels - 1):
+            bare = der("30", BARE, bare)
+        with pytest.raises(derlib.DecodeError) as caught:
+            Bare.decode(bare)
+        assert caught.value.deviation == expected
+        # An opaque string can have any contents.
+        held = der("30", HELD, der("04", bare))
+        with pytest.raises(derlib.DecodeError) as caught:
+            Bare.decode(held)
+        assert caught.value.deviation == OPEN
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "class_name"), [("report.tsr", "tsp", "TimeStampResp"), ("status.der", "ocsp", "OCSPResponse")]
+)
+def test_the_deviation_of_an_error_tolerates_it(name: str, module: str, class_name: str):
+    """Change each byte of a file: with the deviation that the error names, no error is at the same place."""
+    schema = getattr(importlib.import_module(f"derlib.schemas.{module}"), class_name)
+    original = Path("docs/examples", name).read_bytes()
+    retried, dead_ends = 0, []
+    for position in range(len(original)):
+        damaged = bytearray(original)
+        damaged[position] ^= 0x11
+        error = error_of(schema, damaged)
+        if error is not None and error.deviation == OPEN:
+            retried += 1
+            second = error_of(schema, damaged, tolerate=OPEN)
+            if second is not None and (second.offset, second.kind) == (error.offset, error.kind):
+                dead_ends.append((position, str(second)))
+    assert dead_ends == []
+    assert retried > 20
+
+
+def error_of(schema: Any, data: bytearray, **options: Any) -> derlib.DecodeError | None:
+    try:
+        schema.decode(data, **options)
+    except derlib.DecodeError as error:
+        return error
+    return None

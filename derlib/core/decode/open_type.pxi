@@ -105,6 +105,7 @@ cdef inline void clear_fault(Check *c) noexcept nogil:
     """Clear the fault of a type mismatch, to continue with the value as an opaque one."""
     c.fault = FAULT_NONE
     c.fault_in_open_type = False
+    c.fault_in_invalid_open = False
     c.fault_in_string = False
     c.constraint = NULL
     c.steps = 0
@@ -269,15 +270,40 @@ cdef bint check_selected(Check *c, const Node *node, const OpenEntry *entry, con
     """Validate an open type by the selected type."""
     cdef bint outer = c.in_opaque_entry
     cdef bint in_tried_type = c.in_tried_type
+    cdef int depth = c.depth
+    cdef Py_ssize_t elements = c.elements
     cdef bint fits
     c.in_opaque_entry = outer or entry.opaque_on_mismatch
     c.in_tried_type = node.kind == KIND_OPEN and c.tolerated & OPEN_TYPE != 0
     fits = check_contained(c, node, entry.node, h)
     c.in_opaque_entry = outer
     c.in_tried_type = in_tried_type
-    if not fits and not entry.opaque_on_mismatch:
-        c.fault_in_open_type = True
+    # With the deviation tolerated, `check_leniently` tries the opaque value.
+    if not fits and not entry.opaque_on_mismatch and c.tolerated & OPEN_TYPE == 0:
+        mark_fault(c, node, h, depth, elements)
     return fits
+
+
+cdef void mark_fault(Check *c, const Node *node, const Header *h, int depth, Py_ssize_t elements) noexcept nogil:
+    """Record whether Deviation.OPEN_TYPE would tolerate the fault in an open type, for the message.
+
+    It would not if the value is not valid as an opaque one. This is found out once for a fault: an open type around it
+    contains the same invalid bytes, unless they are in a string. `depth` and `elements` are the limits that were left
+    before the value.
+    """
+    cdef Check attempt
+    if node.kind != KIND_OPEN:
+        # An opaque string can contain any bytes.
+        c.fault_in_open_type = True
+        c.fault_in_invalid_open = False
+    elif not (c.fault_in_open_type or c.fault_in_invalid_open):
+        check_begin(&attempt, c.options, NULL)
+        attempt.depth = depth
+        attempt.elements = elements
+        attempt.excused = c.excused
+        attempt.excused_base = c.excused_base
+        c.fault_in_open_type = check_any(&attempt, h)
+        c.fault_in_invalid_open = not c.fault_in_open_type
 
 
 cdef bint check_opaque(Check *c, const Node *node, const Header *h) noexcept nogil:
