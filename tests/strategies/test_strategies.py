@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import Annotated, Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import HealthCheck, Phase, find, given, seed, settings
 from hypothesis import strategies as st
 from support.examples import thorough
 from support.generated import schemas
@@ -456,13 +456,16 @@ def test_extensions_of_certificates_usually_have_known_identifiers() -> None:
 def test_a_property_of_certificates_sees_the_extensions_of_every_day() -> None:
     seen = {"keyUsage": 0, "basicConstraints": 0, "subjectAltName": 0, "dns_names": 0}
 
-    @settings(max_examples=300, derandomize=True, database=None, phases=[Phase.generate])
+    @settings(max_examples=50, database=None, phases=[Phase.generate])
     @given(values(Certificate))
     def collect(certificate: Certificate) -> None:
         for name in seen:
             found = certificate.dns_names if name == "dns_names" else certificate.get(name)
             seen[name] += found not in (None, ())
 
-    collect()
+    # Several short runs, because the examples of one run are like each other: two long runs can differ by three times.
+    for number in range(8):
+        seed(number)(collect)()
     assert min(seen["keyUsage"], seen["basicConstraints"], seen["subjectAltName"]) >= 6, seen
-    assert seen["dns_names"] >= 45, seen
+    # About 70; one of ten is enough.
+    assert seen["dns_names"] >= 40, seen
