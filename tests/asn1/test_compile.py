@@ -153,6 +153,10 @@ VALUES = [
         derlib.ExactReal(9007199254740993, 2, 0),
     ),
     ("small real", "v REAL ::= 1E-999", derlib.ExactReal(1, 10, -999)),
+    # Python's own contexts for Decimal end at 1E999999.
+    ("large real", "v REAL ::= 1200E1000000", derlib.ExactReal(12, 10, 1000002)),
+    ("largest real", "v REAL ::= 2E99999999999999999", derlib.ExactReal(2, 10, 10**17 - 1)),
+    ("smallest real", "v REAL ::= 2E-99999999999999999", derlib.ExactReal(2, 10, 1 - 10**17)),
     ("small real of base 2", "v REAL ::= { mantissa 1, base 2, exponent -99999 }", derlib.ExactReal(1, 2, -99999)),
     ("real zero of base 2", "v REAL ::= { mantissa 0, base 2, exponent 5 }", 0.0),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from decimal import MAX_PREC, Context, Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 
 from derlib.asn1.backend.names import component_name, item_name
@@ -46,7 +46,7 @@ from derlib.asn1.semantics.model import (
 # Python reads long chains of operators with a call for each operator: these keep the parentheses of their halves.
 _LONGEST_CHAIN = 100
 # Rounds no number.
-_EXACT = Context(prec=MAX_PREC)
+_EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)
 _OPERATORS = {"UNION": "|", "INTERSECTION": "&", "EXCEPT": "-"}
 
 
