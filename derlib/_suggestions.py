@@ -13,6 +13,7 @@ from derlib._brief import brief
 from derlib._core import Kind, Plan
 
 __all__ = [
+    "bytes_for",
     "nearest",
     "no_attribute",
     "no_class_attribute",
@@ -409,6 +410,25 @@ def nearest(name: object, names: Iterable[str], plan: Plan | None = None) -> str
     # sha1 is not a misspelt sha256.
     near = get_close_matches(wanted, [key for key in known if _digits(key) == _digits(wanted)], 1, 0.7)
     return known[near[0]] if near else None
+
+
+def bytes_for(value: object) -> str:
+    """Return what an OCTET STRING expects in place of a value that is not bytes, with the remedy for an IP address.
+
+    >>> bytes_for(5), bytes_for("192.0.2.1")
+    ('bytes', 'bytes (GeneralName.of_ip or ipaddress converts the text)')
+    """
+    if hasattr(value, "packed"):  # an address of ipaddress
+        return "bytes (its .packed)"
+    if type(value) is not str or len(value) > _LONGEST:
+        return "bytes"
+    import ipaddress
+
+    try:
+        ipaddress.ip_interface(value)
+    except ValueError:
+        return "bytes"
+    return "bytes (GeneralName.of_ip or ipaddress converts the text)"
 
 
 def with_words_of(name: str, names: Iterable[str]) -> str | None:

@@ -229,6 +229,12 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         lambda: Validity(not_before="2026-01-31", not_after=NOW), ConstraintError, "such as '20260131120000Z'"
     ),
     "a name as text": (lambda: Name.of("CN=Example"), TypeError, "mapping or pairs"),
+    "an empty attribute": (
+        lambda: Name.of({"CN": ""}), ConstraintError, r"^rdn_sequence.*value: UTF8String has size 0, outside SIZE \(1"
+    ),
+    "an attribute of another type": (
+        lambda: Name.of({"CN": 5}), ConstraintError, r"no alternative of .* \| UTF8String .* accepts this int$"
+    ),
     "an unknown attribute": (lambda: Name.of({"Nonsense": "x"}), ValueError, "give CN, L, .* such as emailAddress"),
     "a misspelt attribute": (lambda: Name.of({"CommonName": "x"}), ValueError, "did you mean 'commonName'"),
     "PEM arguments the wrong way round": (lambda: pem.encode("ORDER", DER), TypeError, r"encode\(der, label\)"),

@@ -97,6 +97,14 @@ def test_an_address_that_a_certificate_cannot_have(address: Any) -> None:
         GeneralName.of_ip(address)
 
 
+@pytest.mark.parametrize("text", ["192.0.2.1", "192.0.2.0/24", "2001:db8::1"])
+def test_the_text_of_an_address_is_not_its_bytes(text: str) -> None:
+    with pytest.raises(derlib.ConstraintError, match=r"^ip_address: expected bytes \(GeneralName.of_ip or .* got str$"):
+        GeneralName(ip_address=text)  # type: ignore[call-overload]
+    with pytest.raises(derlib.ConstraintError, match=r"^ip_address: expected bytes for \[7\] OCTET STRING, got str$"):
+        GeneralName(ip_address="example.org")  # type: ignore[call-overload]
+
+
 def test_bytes_are_not_an_address() -> None:
     with pytest.raises(TypeError, match="expected str or an address or network of ipaddress, got bytes"):
         GeneralName.of_ip(b"\xc0\x00\x02\x01")  # type: ignore[arg-type]

@@ -78,7 +78,8 @@ cdef int write_first_accepting(Writer w, const Node *node, object value, const W
     cdef int depth = w.depth
     cdef int level = w.level
     cdef int rank
-    cdef object beyond_limit = None
+    # The error that says more than that of the union: of a limit, or of a UTF8String, which any text fits otherwise.
+    cdef object precise = None
     cdef const Node *alternative
     for rank in range(4):
         for i in range(node.component_count):
@@ -92,7 +93,9 @@ cdef int write_first_accepting(Writer w, const Node *node, object value, const W
                 w.depth = depth
                 w.level = level
                 if isinstance(error, _errors.EncodeError):
-                    beyond_limit = error
+                    precise = error
+                elif precise is None and alternative.kind == KIND_UTF8_STRING and isinstance(value, str):
+                    precise = error
                 if node.rfc5280_time and alternative.kind == KIND_UTC_TIME and PyDateTime_Check(value):
                     if not outside_utc_time(value):
                         raise
@@ -100,7 +103,7 @@ cdef int write_first_accepting(Writer w, const Node *node, object value, const W
                         raise _errors.ConstraintError(
                             f"expected whole seconds for {describe_node(node)} (RFC 5280 4.1.2.5.2), "
                             f"got {short_repr(value)}; use replace(microsecond=0)")
-    raise union_error(node, value) if beyond_limit is None else beyond_limit
+    raise union_error(node, value) if precise is None else precise
 
 
 cdef object union_error(const Node *node, value):

@@ -28,7 +28,7 @@ cdef object wrong_value(str expected, const Node *node, value):
     return _errors.ConstraintError(f"expected {expected} for {describe_node(node)}, got {short_repr(value)}")
 
 
-# The module that compares names is imported when such an error is raised.
+# The module with the suggestions is imported when such an error is raised.
 
 cdef object remedy_for_name(name, names):
     """Return the remedy for a name that is not one of `names`: the nearest one, or a list of them."""
@@ -40,3 +40,9 @@ cdef object remedy_for_part(name, Plan plan):
     """Return the remedy for a name that is not a field or alternative; the nearest one can be in a nested structure."""
     from derlib import _suggestions
     return _suggestions.no_part(plan, name)
+
+
+cdef object bytes_for(value):
+    """Return what an OCTET STRING expects in place of a value that is not bytes, with the remedy for an address."""
+    from derlib import _suggestions
+    return _suggestions.bytes_for(value)

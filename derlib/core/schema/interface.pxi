@@ -4,7 +4,7 @@
 # Called by later layers:
 #   components.pxi: begin_walk, component_of, find_component, has_other_form, is_addition, match_component,
 #     match_member, next_component
-#   describe.pxi: describe_form, describe_node, wrong_type, wrong_value
+#   describe.pxi: bytes_for, describe_form, describe_node, wrong_type, wrong_value
 #   node.pxi: accepts, character_octets, find_alternative, identifier_octet, is_character_string, is_choice,
 #     is_integer, is_list, is_open, same_type, size_fault, without_tags
 #   open_type_table.pxi: are_all_registered, find_entry, oid_hash

@@ -13,8 +13,7 @@ cdef object octet_string_decode(const Node *node, const uint8_t *p, Py_ssize_t n
 
 cdef int octet_string_encode(Writer w, const Node *node, object value) except -1:
     if not isinstance(value, (bytes, bytearray, memoryview)):
-        # The addresses of `ipaddress` have their bytes as `packed`.
-        raise wrong_type("bytes (its .packed)" if hasattr(value, "packed") else "bytes", node, value)
+        raise wrong_type(bytes_for(value), node, value)
     return w.bytes_(bytes(value))
 
 
