@@ -12,7 +12,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from derlib import TLV, BitString, Choice, Implicit, NamedInteger, ObjectIdentifier, Sequence, SequenceOf, SetOf
+from derlib import (
+    TLV,
+    BitString,
+    Choice,
+    DefinedBy,
+    Implicit,
+    NamedInteger,
+    ObjectIdentifier,
+    OpenTypes,
+    Sequence,
+    SequenceOf,
+    SetOf,
+    Size,
+)
 from derlib._signing import signature_of
 from derlib.oids import by_name, register_known
 from derlib.schemas import vendor_attributes  # noqa: F401 - registers the attributes that Windows adds
@@ -33,7 +46,9 @@ from derlib.schemas.x509 import (
 _COMPILE_AT_FIRST_USE = True
 
 __all__ = [
+    "ASKED_ATTRIBUTES",
     "AlgorithmIdentifier",
+    "AskedAttribute",
     "AttrOrOID",
     "Attribute",
     "Attributes",
@@ -221,8 +236,8 @@ class CertificationRequest(ExtensionProperties, Sequence):
         for the same purpose.
 
         Raises:
-            DecodeError: the value is not a valid list of extensions. Decoding the request accepts that, because a value
-                that does not have the type of its attribute is a `TLV`.
+            DecodeError: the value is not a valid list of extensions. Decoding the request accepts that only with
+                `Deviation.OPEN_TYPE`.
         """
         attributes = self.certification_request_info.attributes
         for attribute in (id_extension_request, _MS_CERT_EXTENSIONS):
@@ -238,6 +253,31 @@ class CertificationRequest(ExtensionProperties, Sequence):
         return found if isinstance(found, str) else None
 
 
+# What a server can ask for in an attribute: extensions, or identifiers of extensions.
+ASKED_ATTRIBUTES = OpenTypes("ASKED_ATTRIBUTES", {id_extension_request: Extensions}, on_mismatch="opaque")
+
+
+class AskedAttribute(Attribute):
+    """An attribute that a server asks for (RFC 7030 section 4.5.2).
+
+    ::
+
+        Attribute ::= SEQUENCE {
+            type     AttributeType,
+            values   SET OF AttributeValue }
+
+    The type can also name an algorithm, such as that of a public key. A value is a `TLV`, unless it has the extensions
+    that the server asks for: the values need not have the type that they have in a request. For example, they can be
+    identifiers of extensions.
+
+    >>> octets = bytes.fromhex("3016 06092a864886f70d01090e 3109 06072b060101010116")
+    >>> AskedAttribute.decode(octets).values[0].value
+    ObjectIdentifier('1.3.6.1.1.1.1.22')
+    """
+
+    values: Annotated[SetOf[Annotated[Any, DefinedBy("type", ASKED_ATTRIBUTES)]], Size(1, None)]
+
+
 class AttrOrOID(Choice):
     """An attribute of a request: its value, or only the type that the server asks for (RFC 7030 section 4.5.2).
 
@@ -247,8 +287,7 @@ class AttrOrOID(Choice):
             oid         OBJECT IDENTIFIER,
             attribute   Attribute }
 
-    An identifier can also name an algorithm. The identifier in `attribute` can be one, too, such as that of a public
-    key; its values are then of any type.
+    An identifier can also name an algorithm.
 
     >>> wanted = AttrOrOID(oid=id_challenge_password)
     >>> wanted.alternative, wanted.oid.name
@@ -256,7 +295,7 @@ class AttrOrOID(Choice):
     """
 
     oid: ObjectIdentifier
-    attribute: Attribute
+    attribute: AskedAttribute
 
 
 class CsrAttrs(SequenceOf[AttrOrOID]):
@@ -273,4 +312,4 @@ class CsrAttrs(SequenceOf[AttrOrOID]):
 
 
 register_known({_MS_CERT_EXTENSIONS.dotted: "szOID_CERT_EXTENSIONS"})
-ATTRIBUTES.register(_MS_CERT_EXTENSIONS, Extensions)
+ATTRIBUTES.register(_MS_CERT_EXTENSIONS, Extensions, on_mismatch="error")

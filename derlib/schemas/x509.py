@@ -565,4 +565,4 @@ def certificates_table(
 
 
 # PKCS #9 extensionRequest of certification requests, RFC 2985 section 5.4.2.
-ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.14"), Extensions)
+ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.14"), Extensions, on_mismatch="error")

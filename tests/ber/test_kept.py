@@ -214,3 +214,22 @@ def test_only_a_fault_in_an_open_type_suggests_to_tolerate_its_mismatch(signed: 
     assert (error.path[:2], error.deviation) == (("opens", 1), deviation)
     error = around(b"\2\1\5", signed, b"\2\1\5")
     assert (error.path[:2], error.deviation) == (("opens", 1), Deviation.OPEN_TYPE)
+
+
+class Flag(Sequence):
+    on: bool = False
+
+
+class Held(Sequence):
+    kind: ObjectIdentifier
+    value: Annotated[Any, DefinedBy("kind", OpenTypes("HELD", {"1.2.3": Flag}, on_mismatch="opaque"))]
+    signed: Signed
+
+
+def test_an_opaque_value_of_der_that_a_conversion_would_change_is_not_converted():
+    data = der("30", "06022a03", der("30", FALSE), IN_DER)
+    converted = derlib.ber.convert(data, Held)
+    assert converted.der == data
+    assert not converted.changes
+    [kept] = converted.kept
+    assert (kept.path, data[kept.input.offset : kept.input.end], kept.error) == (("signed",), IN_DER, None)

@@ -25,6 +25,8 @@ cdef bint try_entry(Conversion *c, const Node *node, const OpenEntry *entry, Ber
     c.mismatch = False
     c.check.in_opaque_entry = True
     fits = convert_typed(c, entry.node, e, NULL) and not c.mismatch and is_value_of_entry(c, node, entry, e, &saved)
+    # In DER, a value that would change is an opaque one.
+    fits = fits and not (c.is_of_der and c.edits.count != saved.edits)
     c.check.in_opaque_entry = False
     if c.out_of_memory or is_limit(c.check.fault):
         return False

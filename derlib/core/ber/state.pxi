@@ -90,6 +90,7 @@ cdef struct Conversion:
     bint has_sorted_set             # a SET was sorted
     bint frames_kept                # kept elements that are not DER get a DER header: see `verify_around_kept`
     const KeepRules *keep           # NULL if there are none
+    bint is_of_der                  # the input is DER: nothing may change
     bint converts_signed            # types with the rule BER_REFUSE are converted
     bint without_steps              # inside an element without a type, whose parts have no steps
     int level                       # the number of steps in `trail`
@@ -112,7 +113,7 @@ cdef void conversion_begin(Conversion *c, const Options *options, const uint8_t 
     c.frames_kept = False
     c.base = base
     c.growth = 0
-    c.out_of_memory = c.mismatch = c.has_sorted_set = c.converts_signed = c.without_steps = False
+    c.out_of_memory = c.mismatch = c.has_sorted_set = c.is_of_der = c.converts_signed = c.without_steps = False
     c.level = 0
 
 

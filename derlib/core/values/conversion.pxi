@@ -293,6 +293,7 @@ cdef ConversionLog kept_in_der(Converted converted):
     # The input was within the limits. Here, each element of ANY counts, and segments do not occur.
     options.elements = PY_SSIZE_T_MAX
     conversion_begin(&c, &options, converted.h.start)
+    c.is_of_der = True
     if keep is not None:
         c.keep = &keep.rules
     try:
