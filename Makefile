@@ -24,10 +24,10 @@ PEERS := $(VENV)/.peers-$(or $(VERSION),none)
 SDIST := build/pyasn1_alt_modules-0.4.10.tar.gz
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help demo test build lint types package bench bench-quick bench-setup report test-report docs site test-site sanitize portable fuzz coverage mutate clean
+.PHONY: help demo test build tools lint types package bench bench-quick bench-setup report test-report docs site test-site sanitize portable fuzz coverage mutate clean
 
 help:
-	@echo "make demo [CRL=path] | test [ARGS=...] | lint | types | package | bench [ARGS=...] | bench-quick | bench-setup | report [ARGS=...] | test-report | docs | site | test-site | sanitize | portable | fuzz [SECONDS=...] [ARGS=...] | coverage | mutate | clean"
+	@echo "make demo [CRL=path] | test [ARGS=...] | tools | lint | types | package | bench [ARGS=...] | bench-quick | bench-setup | report [ARGS=...] | test-report | docs | site | test-site | sanitize | portable | fuzz [SECONDS=...] [ARGS=...] | coverage | mutate | clean"
 
 demo: build $(TESTS)
 	@$(BIN)/python -m bench.demo $(CRL)
@@ -38,6 +38,9 @@ test: build $(TESTS) $(SDIST)
 # setup.py compares file times and switches, and does nothing if everything is up to date.
 build: $(READY)
 	@$(BIN)/python setup.py -q build_ext --inplace
+
+# For all the commands below.
+tools: build $(TOOLS)
 
 lint: $(TOOLS)
 	$(BIN)/ruff check .
