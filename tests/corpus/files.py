@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from support.examples import all_or_some
 
 import derlib
 from derlib.schemas.crl import CertificateList
@@ -127,7 +128,7 @@ def schema_of(item: Item) -> type[Certificate] | type[CertificateList]:
 def accepted_files() -> Iterator[tuple[Item, Any]]:
     """Yield each item that decodes, with its value, except the large CRL, whose structures occur in the small ones."""
     found = False
-    for item in corpus():
+    for item in all_or_some(corpus()):
         if len(item.der) > 2**20:
             continue
         try:
