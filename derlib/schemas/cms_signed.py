@@ -138,7 +138,7 @@ class SignerInfo(Sequence):
 
     @property
     def signing_time(self) -> datetime | None:
-        """When the signer claims to have signed, in UTC; None if it is not said (RFC 5652 section 11.3)."""
+        """When the signer claims to have signed, in UTC; None if absent or of another type (RFC 5652 section 11.3)."""
         return self._signed(id_signing_time, datetime)
 
     def _signed(self, which: ObjectIdentifier, type: type[T]) -> T | None:

@@ -248,7 +248,7 @@ class CertificationRequest(ExtensionProperties, Sequence):
 
     @property
     def challenge_password(self) -> str | None:
-        """The password with which the subject can ask for revocation; None if absent (RFC 2985 section 5.4.1)."""
+        """The password to ask for revocation with; None without a valid one (RFC 2985 section 5.4.1)."""
         found = self.certification_request_info.attributes.get(id_challenge_password)
         return found if isinstance(found, str) else None
 

@@ -256,13 +256,13 @@ class SafeBag(Sequence):
 
     @property
     def friendly_name(self) -> str | None:
-        """The name for people; None if the attribute is absent."""
+        """The name for people; None if the attribute is absent or of another type."""
         found = self.get_attribute(id_friendly_name)
         return found if isinstance(found, str) else None
 
     @property
     def local_key_id(self) -> bytes | None:
-        """The identifier that a key and its certificate have in common; None if the attribute is absent."""
+        """The identifier that a key and its certificate have in common; None if absent or of another type."""
         found = self.get_attribute(id_local_key_id)
         return found if isinstance(found, bytes) else None
 
