@@ -7,10 +7,11 @@ Used by `derlib.schemas.cms`. The module has implicit tags.
 '301306092a864886f70d010701a006040474657874'
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from derlib import Choice, Explicit, Implicit, ObjectIdentifier, OctetString, Sequence, SetOf
+from derlib import Choice, Explicit, Implicit, ObjectIdentifier, OctetString, Sequence, SetOf, View
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attributes import ATTRIBUTES, Name
@@ -27,9 +28,13 @@ from derlib.schemas.crl import CertificateList
 from derlib.schemas.extensions import SubjectKeyIdentifier
 from derlib.schemas.x509 import Certificate
 
+if TYPE_CHECKING:
+    from derlib.ber import Converted
+
 _COMPILE_AT_FIRST_USE = True
 
 T = TypeVar("T")
+V = TypeVar("V", bound=View)
 
 
 class EncapsulatedContentInfo(Sequence):
@@ -156,6 +161,13 @@ class SignerInfos(SetOf[SignerInfo]):
     """
 
 
+def _in_order_of_input(values: Iterable[V], origin: "Converted | None") -> tuple[V, ...]:
+    """Return the elements of a SET OF in the order of the input, which is `origin` if it was BER."""
+    if origin is None:
+        return tuple(values)
+    return tuple(sorted(values, key=lambda value: origin.origin(value.span().offset)))
+
+
 class CertificatesAndLists:
     """What a `SignedData` of CMS or of PKCS #7 says about its certificates and CRLs."""
 
@@ -165,15 +177,23 @@ class CertificatesAndLists:
         certificates: CertificateSet | None
         crls: RevocationInfoChoices | None
 
+        @property
+        def origin(self) -> "Converted | None": ...
+
     @property
     def x509_certificates(self) -> tuple[Certificate, ...]:
-        """The certificates of X.509 in the field `certificates`, which can also have other kinds."""
-        return tuple(each.certificate for each in self.certificates or () if each.alternative == "certificate")
+        """The certificates of X.509 in the field `certificates`, which can also have other kinds.
+
+        They are in the order of the input, although `certificates` is sorted if the input was BER (X.690 11.6).
+        """
+        found = (each.certificate for each in self.certificates or () if each.alternative == "certificate")
+        return _in_order_of_input(found, self.origin)
 
     @property
     def certificate_lists(self) -> tuple[CertificateList, ...]:
-        """The CRLs in the field `crls`, which can also have other revocation information."""
-        return tuple(each.crl for each in self.crls or () if each.alternative == "crl")
+        """The CRLs in the field `crls`, which can also have other revocation information, in the order of the input."""
+        found = (each.crl for each in self.crls or () if each.alternative == "crl")
+        return _in_order_of_input(found, self.origin)
 
     def certificate_of(self, signer: SignerInfo) -> Certificate | None:
         """Return the certificate that a signer names, or None if it is not here. The signature is not verified."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,8 @@ def test_a_tolerated_deviation_remains_in_der_and_is_corrected_by_json() -> None
     assert "--tolerate boolean-true" in run("convert", "a.der", "--to", "json", status=1).stderr
     assert converted("a.der", "der", "--tolerate", "boolean-true") == bad
     put(a_json=converted("a.der", "json", "--tolerate", "boolean-true"))
+    result = run("convert", "a.der", "--to", "json", "--tolerate", "boolean-true", "-o", "out")
+    assert re.fullmatch(r"derlib: a.der: tolerated tbs_certificate.*: boolean-true \(X.690 11.1\)\n", result.stderr)
     assert converted("a.json", "der") == CERTIFICATE
 
 

@@ -166,6 +166,9 @@ def test_an_element_with_a_tolerated_deviation_is_not_changed() -> None:
     put(a_der=der(0x30, b"\x01\x01\x01"))
     run("extract", "a.der", "[0]", status=1)
     assert extracted("a.der", "[0]", "--tolerate", "boolean-true") == b"\x01\x01\x01"
+    for path in ("[0]", "[*]", "0", "all"):
+        result = run("extract", "a.der", path, "--tolerate", "boolean-true", "-o", "out")
+        assert result.stderr == "derlib: a.der: tolerated at offset 2: boolean-true (X.690 11.1)\n", path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not have pseudo-terminals")
@@ -294,7 +297,13 @@ def test_the_certificates_of_a_cms_object_as_pem() -> None:
     )
     put(c_p7b=ContentInfo(content_type=id_signed_data, content=signed).encode())
     text = run("extract", "c.p7b", "content.certificates[*]", "--to", "pem").output
-    assert sorted(pem.decode(text, "CERTIFICATE")) == sorted(certificates)
+    found = pem.decode(text, "CERTIFICATE")
+    assert sorted(found) == sorted(certificates)
+    # The order of the file, not that of DER.
+    octets = Path("c.p7b").read_bytes()
+    put(unsorted_p7b=octets.replace(b"".join(found), b"".join(found[::-1])))
+    text = run("extract", "--ber", "unsorted.p7b", "content.certificates[*]", "--to", "pem").output
+    assert pem.decode(text, "CERTIFICATE") == found[::-1]
     hint = "use derlib show, or derlib extract --ber FILE 'content.certificates[*]' --to pem for its certificates"
     assert hint in run("cert", "c.p7b", status=1).stderr
     assert "extract" not in run("crl", "c.p7b", status=1).stderr

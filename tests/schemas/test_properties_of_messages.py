@@ -153,6 +153,18 @@ def test_properties_of_a_signer(by_key: bool) -> None:
     assert signed.certificate_lists == ()
 
 
+def test_certificates_and_lists_are_in_the_order_of_the_file() -> None:
+    octets = pkcs7.serialize_certificates([SUBJECTS[2], CA], Encoding.DER)
+    signed = ContentInfo.decode(octets).signed_data
+    for order in ([0, 1], [1, 0]):
+        parts = [part.der for part in signed.certificates or ()]
+        # With the length octets of BER, so that the input is converted.
+        changed = octets.replace(b"".join(parts), b"".join(parts[place] for place in order))
+        found = ContentInfo.decode(b"\x30\x80" + changed[4:] + bytes(2), rules="ber").signed_data
+        assert [bytes(each.der) for each in found.x509_certificates] == [parts[place] for place in order]
+        assert found.certificates == signed.certificates
+
+
 def test_signed_attributes_that_are_absent_or_have_another_type() -> None:
     plain = SignerInfo.from_native(
         {

@@ -147,8 +147,7 @@ class DocumentCommand(Command, Generic[T]):
 
     def deviations(self, document: Document, result: T) -> Iterator[Tolerated]:
         """Yield the tolerated deviations of a result that has any, with their offsets in a DER file."""
-        for one in getattr(result, "deviations", ()):
-            yield one._replace(offset=document.place(one.offset))
+        return tolerated_in(document, result)
 
     def status(self) -> int:
         """Return the exit status if all documents are valid."""
@@ -215,15 +214,8 @@ class DocumentCommand(Command, Generic[T]):
         else:
             self.write_text(document, result, out)
         if tolerated:
-            self._report_tolerated(document, tolerated, out)
-
-    def _report_tolerated(self, document: Document, tolerated: tuple[Tolerated, ...], out: Output) -> None:
-        """Report the tolerated deviations on standard error."""
-        out.flush()
-        for one in tolerated[:_MAX_TOLERATED]:
-            report_error(document.title, tolerated_text(one))
-        if len(tolerated) > _MAX_TOLERATED:
-            report_error(document.title, f"tolerated {len(tolerated) - _MAX_TOLERATED} more deviations")
+            out.flush()
+            report_tolerated(document, tolerated)
 
     def _report(self, document: Document, error: Exception, out: Output) -> None:
         """Report an error on standard error, and with --json also on standard output."""
@@ -239,6 +231,21 @@ class DocumentCommand(Command, Generic[T]):
         # Standard error is not buffered: on a terminal, the results before the error appear before it.
         out.flush()
         report_error(document.title, explained(error, data, self.type_name, self.is_ber, self.tolerates))
+
+
+def tolerated_in(document: Document, value: object) -> Iterator[Tolerated]:
+    """Yield the tolerated deviations of a value of a document, with their offsets in the file."""
+    for one in getattr(value, "deviations", ()):
+        yield one._replace(offset=document.place(one.offset))
+
+
+def report_tolerated(document: Document, tolerated: Iterable[Tolerated]) -> None:
+    """Report tolerated deviations on standard error."""
+    every = tuple(tolerated)
+    for one in every[:_MAX_TOLERATED]:
+        report_error(document.title, tolerated_text(one))
+    if len(every) > _MAX_TOLERATED:
+        report_error(document.title, f"tolerated {len(every) - _MAX_TOLERATED} more deviations")
 
 
 class SingleFileCommand(Command):

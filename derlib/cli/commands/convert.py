@@ -11,7 +11,7 @@ import click
 import derlib
 from derlib import ASN1Error, pem
 from derlib.cli import options
-from derlib.cli.commands.base import CHANGED, OK, SingleFileCommand
+from derlib.cli.commands.base import CHANGED, OK, SingleFileCommand, report_tolerated, tolerated_in
 from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, type_of
 from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, read
@@ -109,6 +109,7 @@ class Command(SingleFileCommand):
         document, type_, value = self._read_ber() if self.is_ber else self._read()
         if not self._check:
             self._write(target, document, type_, value)
+        report_tolerated(document, tolerated_in(document, value))
         if document.converted is None:
             return OK
         for line in changes_text(document, self._check):

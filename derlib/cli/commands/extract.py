@@ -12,7 +12,14 @@ import click
 import derlib
 from derlib import ASN1Error, ber, pem
 from derlib.cli import options
-from derlib.cli.commands.base import INVALID, NOT_FOUND, OK, SingleFileCommand
+from derlib.cli.commands.base import (
+    INVALID,
+    NOT_FOUND,
+    OK,
+    SingleFileCommand,
+    report_tolerated,
+    tolerated_in,
+)
 from derlib.cli.documents.ber import as_der, converted
 from derlib.cli.documents.document_types import TYPE_OR_NAME, TYPES, check_type, type_of
 from derlib.cli.documents.elements import Element, NotFound, element_at, value_ranges
@@ -115,6 +122,7 @@ class Command(SingleFileCommand):
         self._block = block
         self._schema_files = schema
         self._schema: Any = None
+        self._tolerated: tuple[derlib.Tolerated, ...] = ()
         self.type_name = type_name
 
     def write(self, target: BinaryOutput) -> int:
@@ -137,14 +145,19 @@ class Command(SingleFileCommand):
             return NOT_FOUND if error.is_der else INVALID
         if self._form == "pem":
             target.write_text("".join(pem.encode(*self._pem_block(document, found)) for found in all_found))
-            return OK
+        else:
+            self._write_octets(target, document, all_found)
+        report_tolerated(document, self._tolerated)
+        return OK
+
+    def _write_octets(self, target: BinaryOutput, document: Document, all_found: list[_Found]) -> None:
+        """Write the elements as DER, or in hexadecimal."""
         spans = [found.span for found in all_found]
         octets = [document.der[span.content_offset if self._content else span.offset : span.end] for span in spans]
         if self._form == "hex" or target.is_terminal:
             target.write_text("".join(f"{each.hex()}\n" for each in octets))
         else:
             target.write(b"".join(octets))
-        return OK
 
     def _pem_block(self, document: Document, found: _Found) -> tuple[bytes, str]:
         """Return the contents and the label of a PEM block with an element."""
@@ -175,17 +188,19 @@ class Command(SingleFileCommand):
     def _matching(self, document: Document, pattern: Pattern) -> list[_Found]:
         """Return the elements at the paths that a pattern matches. Raises `NotFound` and other ASN1Errors."""
         with offsets_in_file(document):
-            root = self._root(document)
+            root = self._root_of_all(document)
         found = [_Found(item.span, item.value) for item in items_below(root, pattern) if pattern.matches(item)]
         if not found:
             raise NotFound(f"{self._path} matches no path; derlib grep finds paths", True)
-        return found
+        # A conversion of BER sorts each SET OF.
+        return sorted(found, key=lambda one: document.place(one.span.offset))
 
     def _at_offset(self, document: Document) -> tuple[Document, _Found]:
         """Return the element at the offset, and the DER with it. Raises `NotFound` and other ASN1Errors."""
         offset = int(self._path[:20])
         if document.converted is None:
             element = element_at(document.der, offset, self.tolerate, several=not document.block)
+            self._tolerated = element.deviations
             return document, _Found(_span(element))
         try:
             return document, _Found(_converted_span(document, offset))
@@ -198,7 +213,7 @@ class Command(SingleFileCommand):
     def _at_path(self, document: Document, steps: Path) -> _Found:
         """Return the element at a path. Raises `NotFound` and other ASN1Errors."""
         with offsets_in_file(document):
-            root = self._root(document)
+            root = self._root_of_all(document)
         item = item_at(root, steps)
         if item is None and steps == ("all",):
             # grep and diff print this for the document.
@@ -219,6 +234,12 @@ class Command(SingleFileCommand):
             return None
         item = item_at_offset(root, offset - whole.start)
         return None if item is None else item.value
+
+    def _root_of_all(self, document: Document) -> Item:
+        """Do what `_root` does, and keep the deviations, to report them."""
+        root = self._root(document)
+        self._tolerated = tuple(tolerated_in(document, root.value))
+        return root
 
     def _root(self, document: Document) -> Item:
         """Return the item of a document. Raises ASN1Error."""

@@ -12,7 +12,7 @@ import click
 import derlib
 from derlib import ASN1Error, DecodeError, Deviation, LimitError
 from derlib.cli import options
-from derlib.cli.commands.base import INVALID, OK, SingleFileCommand
+from derlib.cli.commands.base import INVALID, OK, SingleFileCommand, report_tolerated, tolerated_in
 from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.damaged import is_damaged
 from derlib.cli.documents.document_types import DER, type_of
@@ -159,6 +159,8 @@ class Command(SingleFileCommand):
     def _faults_of_type(self, document: Document) -> Iterator[tuple[str, str]]:
         """Yield the message for a document whose elements are valid, but not the object of its type that they are.
 
+        Report the deviations that are tolerated.
+
         The page marks each of its faults. BER of an unknown type, or without DER, has no others than those of its
         elements.
         """
@@ -173,7 +175,8 @@ class Command(SingleFileCommand):
             return
         try:
             with offsets_in_file(found):
-                type_.decode(found.der, self.tolerate)
+                value = type_.decode(found.der, self.tolerate)
+            report_tolerated(found, tolerated_in(found, value))
         except DecodeError as error:
             if not self._secrets:
                 hide_key(error, document, type_)
@@ -199,7 +202,8 @@ class Command(SingleFileCommand):
         if schema is not None:
             with offsets_in_file(document):
                 rules = "ber" if self.is_ber else "der"
-                derlib.decode(schema, document.der, tolerate=self.tolerate, rules=rules)
+                value = derlib.decode(schema, document.der, tolerate=self.tolerate, rules=rules)
+            report_tolerated(document, tolerated_in(document, value))
         return None
 
 
