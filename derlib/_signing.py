@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from derlib import BitString
+from derlib import BitString, ConstraintError
 
 
 def signature_of(value: Any, value_type: type[Any], sign: Callable[[bytes], Any]) -> BitString:
@@ -30,3 +30,18 @@ def signature_of(value: Any, value_type: type[Any], sign: Callable[[bytes], Any]
     if not isinstance(signature, (bytes, bytearray, memoryview)):
         raise TypeError(f"sign: expected a function that returns bytes, got {type(signature).__name__}")
     return BitString(signature)
+
+
+def require_version(version: Any, required: Any, extensions: object, rule: str) -> None:
+    """Raise ConstraintError if there are extensions and the version is not the one that has them.
+
+    >>> from derlib.schemas.x509 import BasicConstraints, Extension, Version
+    >>> require_version(Version.v1, Version.v3, [Extension.of(BasicConstraints())], "RFC 5280 4.1.2.1")
+    Traceback (most recent call last):
+        ...
+    derlib.errors.ConstraintError: version: expected v3, because there are extensions (RFC 5280 4.1.2.1), got v1
+    """
+    if extensions is not None and version != required:
+        error = ConstraintError(f"expected {required}, because there are extensions ({rule}), got {version}")
+        error.path = ("version",)
+        raise error

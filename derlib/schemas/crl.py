@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from derlib import BitString, Explicit, GeneralizedTime, Sequence, SequenceOf
 from derlib._core import indexed_value
-from derlib._signing import signature_of
+from derlib._signing import require_version, signature_of
 from derlib.oids import register_known
 from derlib.schemas.crl_extensions import (
     CertificateIssuer,
@@ -224,6 +224,7 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
 
         Raises:
             TypeError: `tbs_cert_list` is not a `TBSCertList`, or `sign` does not return bytes.
+            ConstraintError: it has `crl_extensions`, and its version is not v2 (RFC 5280 section 5.1.2.1).
 
         >>> tbs = TBSCertList.decode(bytes.fromhex(
         ...     "3028 020101 300506032b6570 300d310b3009060355040313024341 170d3236313030393132333030305a"
@@ -231,6 +232,8 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
         >>> CertificateList.signed(tbs, lambda data: bytes(64)).signature_algorithm.name  # instead of key.sign
         'id-Ed25519'
         """
+        if isinstance(tbs_cert_list, TBSCertList):
+            require_version(tbs_cert_list.version, Version.v2, tbs_cert_list.crl_extensions, "RFC 5280 5.1.2.1")
         signature = signature_of(tbs_cert_list, TBSCertList, sign)
         return cls(
             tbs_cert_list=tbs_cert_list, signature_algorithm=tbs_cert_list.signature, signature_value=signature

@@ -35,7 +35,7 @@ from derlib import (
     UTCTime,
 )
 from derlib._core import selected_value
-from derlib._signing import signature_of
+from derlib._signing import require_version, signature_of
 from derlib.oids import by_name
 from derlib.schemas import (
     algorithms,
@@ -488,6 +488,7 @@ class Certificate(CertificateProperties, HasFingerprint, Sequence, ber="keep"):
 
         Raises:
             TypeError: `tbs_certificate` is not a `TBSCertificate`, or `sign` does not return bytes.
+            ConstraintError: it has extensions, and its version is not v3 (RFC 5280 section 4.1.2.1).
 
         >>> from datetime import datetime, timezone
         >>> start = datetime(2026, 1, 1, tzinfo=timezone.utc)
@@ -504,6 +505,8 @@ class Certificate(CertificateProperties, HasFingerprint, Sequence, ber="keep"):
         >>> certificate.signature_algorithm.name, len(certificate.signature_value.bytes)
         ('id-Ed25519', 64)
         """
+        if isinstance(tbs_certificate, TBSCertificate):
+            require_version(tbs_certificate.version, Version.v3, tbs_certificate.extensions, "RFC 5280 4.1.2.1")
         signature = signature_of(tbs_certificate, TBSCertificate, sign)
         return cls(
             tbs_certificate=tbs_certificate,

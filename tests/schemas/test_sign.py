@@ -370,6 +370,16 @@ def test_signed_rejects_another_structure(root, structure, expected):
         structure.signed(root, lambda octets: octets, *algorithm)
 
 
+def test_signed_requires_the_version_that_has_extensions(signer, root):
+    """The DEFAULT or absent version is easily left out."""
+    with pytest.raises(ConstraintError, match=r"^version: expected v3, because there are extensions"):
+        Certificate.signed(root.tbs_certificate.replace(version=0), signer.sign)
+    bare = root.tbs_certificate.replace(version=0, extensions=None)
+    assert Certificate.signed(bare, signer.sign).tbs_certificate == bare
+    with pytest.raises(ConstraintError, match=r"^version: expected v2, .* \(RFC 5280 5.1.2.1\), got None$"):
+        CertificateList.signed(built_crl(signer).tbs_cert_list.replace(version=None), signer.sign)
+
+
 def test_an_error_of_the_signing_function_is_not_changed(root):
     def sign(octets):
         raise OSError("no token")
