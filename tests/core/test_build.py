@@ -40,6 +40,7 @@ from derlib import (
     SetOf,
     Size,
     UTCTime,
+    UTF8String,
     VisibleString,
 )
 from derlib._core import Kind
@@ -316,6 +317,27 @@ def test_replace_keeps_the_octets_of_an_opaque_mismatch():
 
     held = Held.decode(bytes.fromhex("300c 0603883701 04020500 020101"))
     assert held.replace(number=2).encode() == bytes.fromhex("300c 0603883701 04020500 020102")
+
+
+def test_replace_keeps_the_alternative_of_a_choice_in_an_open_type():
+    text = OpenTypes("TEXT", {"2.999.1": PrintableString | UTF8String, "2.999.2": PrintableString})
+
+    class Held(Sequence):
+        kind: ObjectIdentifier
+        content: Annotated[Any, DefinedBy("kind", text)]
+        number: int
+
+    class Several(Sequence):
+        kind: ObjectIdentifier
+        contents: SequenceOf[Annotated[Any, DefinedBy("kind", text)]]
+
+    held = Held.decode(bytes.fromhex("300b 0603883701 0c0141 020101"))
+    assert held.replace(number=2).encode() == bytes.fromhex("300b 0603883701 0c0141 020102")
+    # A selector that changes can select another type: then the value counts.
+    assert held.replace(kind="2.999.2").encode() == bytes.fromhex("300b 0603883702 130141 020101")
+    several = Several.decode(bytes.fromhex("300d 0603883701 3006 0c0141 0c0142"))
+    changed = several.replace_at("contents[1]", "C")
+    assert changed.encode() == bytes.fromhex("300d 0603883701 3006 0c0141 130143")
 
 
 def test_a_value_of_an_unknown_type_can_be_an_element():

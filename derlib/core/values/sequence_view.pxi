@@ -63,7 +63,7 @@ cdef class SequenceView(View):
         self.require_value()
         for i, name in enumerate(self.plan.names):
             if name not in changes and find_component(&self.plan.node, self.content, self.end, i, &h):
-                values[name] = verbatim_field(self, i, &h)
+                values[name] = verbatim_field(self, i, &h, changes)
         if self.plan.node.extensible:
             values.setdefault(ADDITIONS, self.unknown_additions)
         # `type(self)(**values)` would not use the fast constructor, `call_with_keywords`, because it is a vectorcall.
