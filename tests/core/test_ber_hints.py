@@ -11,14 +11,19 @@ import pytest
 
 import derlib
 from derlib import (
+    Choice,
     Containing,
+    DefinedBy,
     Deviation,
     Duration,
     GeneralizedTime,
     ISOTime,
     NamedBits,
+    ObjectIdentifier,
+    OpenTypes,
     Real,
     Sequence,
+    SequenceOf,
     SetOf,
     UTCTime,
     ber,
@@ -51,6 +56,19 @@ class Kept(Sequence, ber="keep"):
 
 class Holder(Sequence):
     kept: Kept
+
+
+class Answer(Choice):
+    kept: Kept
+    number: int
+
+
+class Refused(SetOf[bool], ber="refuse"):
+    pass
+
+
+class Attributes(Sequence):
+    signed: Refused
 
 
 class Flags(NamedBits):
@@ -136,11 +154,15 @@ NOT_CONVERTED = {
     "length in a string": (Wrapper, "3007 0405 03810207 80"),
     "value of a kept class": (Holder, "3005 3003 010101"),
     "length of a kept class": (Holder, "3006 308103 0101ff"),
+    "length of a kept class in a CHOICE": (SequenceOf[Answer], "3006 308103 0101ff"),
 }
 #: The same faults where they are converted.
 CONVERTED = {
     "string around contents": (Wrapper, "3007 048104 03020780"),
     "length of the value around a kept class": (Holder, "308105 3003 0101ff"),
+    "order of values of a kept class": (SetOf[Kept], "310a 3003 0101ff 3003 010100"),
+    "order of values of a kept class in a CHOICE": (SetOf[Answer], "310a 3003 0101ff 3003 010100"),
+    "length of a value beside a kept class": (SequenceOf[Answer], "3004 02810105"),
 }
 
 
@@ -150,6 +172,26 @@ def test_an_error_in_a_part_that_is_not_converted_does_not_suggest_ber(type, tex
     error = error_of(derlib.decode, type, data)
     assert error.hint is None
     assert error_of(derlib.decode, type, data, rules="ber").kind == error.kind
+
+
+@pytest.mark.parametrize("text", ["3009 3107 01810100 0101ff", "3006 318103 0101ff", "3008 3106 0101ff 010100"])
+def test_an_error_in_signed_attributes_does_not_suggest_ber_which_refuses_them(text):
+    data = bytes.fromhex(text)
+    assert error_of(derlib.decode, Attributes, data).hint is None
+    assert error_of(derlib.decode, Attributes, data, rules="ber").kind == "signed-not-der"
+
+
+def test_no_deviation_tolerates_signed_attributes_in_ber():
+    data = bytes.fromhex("300c 0603883701 3005 3103 010101")
+    table = OpenTypes("SIGNED", {"2.999.1": Attributes})
+
+    class Content(Sequence):
+        kind: ObjectIdentifier
+        content: Annotated[Any, DefinedBy("kind", table)]
+
+    for tolerate in (None, Deviation.OPEN_TYPE):
+        error = error_of(Content.decode, data, rules="ber", tolerate=tolerate)
+        assert (error.kind, error.deviation) == ("signed-not-der", None)
 
 
 @pytest.mark.parametrize(("type", "text"), CONVERTED.values(), ids=CONVERTED)

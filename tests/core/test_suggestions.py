@@ -287,6 +287,16 @@ def test_an_error_near_the_top_of_a_type_of_files_says_what_tells_their_type(cls
     assert ("derlib.identify finds the type" in str(caught.value)) == (cls is not Validity)
 
 
+def test_an_error_in_an_open_type_does_not_doubt_the_type_around_it() -> None:
+    # An RSA key without parameters, whose public key is NULL.
+    octets = bytes.fromhex("3014 300d 06092a864886f70d0101010500 0303000500")
+    with pytest.raises(derlib.StructureError) as caught:
+        x509.SubjectPublicKeyInfo.decode(octets)
+    assert caught.value.path == ("subject_public_key",)
+    assert derlib.identify(octets) is x509.SubjectPublicKeyInfo
+    assert (caught.value.hint, caught.value.deviation) == (None, derlib.Deviation.OPEN_TYPE)
+
+
 def test_a_name_of_another_type_has_no_suggestion() -> None:
     class Hostile(str):
         def lower(self) -> Any:

@@ -111,7 +111,8 @@ cdef object fault_in_der(Check *c, Plan plan, const uint8_t *base, const uint8_t
 
 cdef str type_hint(Check *c, Plan plan):
     """Return the hint of an error near the top of a type that files contain; otherwise None."""
-    if FAULTS[c.fault][1] is not _errors.StructureError or c.steps > STEPS_NEAR_THE_TOP:
+    if FAULTS[c.fault][1] is not _errors.StructureError or c.steps > STEPS_NEAR_THE_TOP or c.fault_in_open_type:
+        # The field that selects an open type shows that the type around it is correct.
         return None
     from derlib import _document_types
 
@@ -123,8 +124,8 @@ cdef str ber_hint(Check *c, const uint8_t *end):
     cdef Header h
     cdef int fault
     kind, exception, *_ = FAULTS[c.fault]
-    if "converted" not in _ber_rules.IN_BER.get(kind, "") or c.fault_in_string or is_below_kept(c):
-        # `rules="ber"` does not convert the contents of strings and the values of classes with ber="keep".
+    if "converted" not in _ber_rules.IN_BER.get(kind, "") or c.fault_in_string or is_below_kept(c, end):
+        # `rules="ber"` does not convert the contents of strings and the values of classes with ber="keep" or "refuse".
         return None
     fault = reread_header(c.at, end, &h)
     if c.fault == FAULT_LENGTH_INDEFINITE and not h.tag & 1:
@@ -139,14 +140,26 @@ cdef str ber_hint(Check *c, const uint8_t *end):
     return _ber_rules.HINT
 
 
-cdef bint is_below_kept(const Check *c):
-    """Return whether the fault is in a value that the conversion of BER keeps; the outermost one is always converted.
+cdef bint is_below_kept(const Check *c, const uint8_t *end):
+    """Return whether the fault is in a value that the conversion of BER keeps or refuses.
+
+    The outermost value is always converted, and so is the list whose elements are out of order.
     """
     cdef int i
+    cdef Py_ssize_t index
+    cdef Header h
+    cdef const Node *node = c.expected
     for i in range(c.steps - 1):
-        if c.path[i].node.ber == BER_KEEP:
+        if c.path[i].node.ber != BER_CONVERT:
             return True
-    return c.steps > 0 and c.expected != NULL and c.expected.ber == BER_KEEP
+    if c.steps == 0 or FAULTS[c.fault][1] is _errors.OrderError:
+        return False
+    h.tag = NO_TAG
+    reread_header(c.at, end, &h)
+    while node != NULL and is_choice(node.kind):
+        index = find_alternative(node, h.tag)
+        node = node.components[index].node if index >= 0 else NULL
+    return node != NULL and node.ber != BER_CONVERT
 
 
 cdef bint is_outermost_kept(const Check *c):
@@ -244,7 +257,7 @@ cdef object remedy_of(Check *c, const uint8_t *end):
     cdef Header h
     cdef uint64_t deviation = 0
     cdef int fault = reread_header(c.at, end, &h)
-    if c.options.names_no_deviation:
+    if c.options.names_no_deviation or c.fault == FAULT_SIGNED_NOT_DER:
         return None
     if fault == FAULT_NONE:
         deviation = deviation_of(c.fault, c.expected, h.content, h.end - h.content)
