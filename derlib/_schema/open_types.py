@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NoReturn, TypeAlias
 
 from derlib._brief import brief, got
 from derlib._core import COMPILE_LOCK, Kind, ObjectIdentifier, OpenTable, Plan
@@ -158,6 +158,10 @@ class OpenTypes(OpenTable):
             if known is None:
                 raise SchemaError(f"{name}: {brief(key)} is not an OBJECT IDENTIFIER or an int")
             self.register(known, type)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"cannot pickle the open types {self.name}, which a list of them needs: pickle the structure "
+                        "around the list")
 
     @ends_at_program
     def register(self, key: Any, type: Any, *, on_mismatch: OnMismatch | None = None) -> None:

@@ -23,6 +23,7 @@ from derlib import (
     SequenceOf,
     SetOf,
 )
+from derlib.schemas.cms import Attribute, id_message_digest
 
 PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
 
@@ -221,3 +222,11 @@ def test_pickles_contain_only_the_stable_names_of_derlib():
                 module, name = argument.split()
                 found.setdefault(module, set()).add(name)
     assert found == KEPT_NAMES
+
+
+def test_a_list_of_open_types_is_pickled_with_the_structure_around_it():
+    attribute = Attribute(attr_type=id_message_digest, attr_values=[b"digest"])
+    for protocol in PROTOCOLS:
+        with pytest.raises(TypeError, match=r"open types ATTRIBUTES, .*: pickle the structure around the list"):
+            pickle.dumps(attribute.attr_values, protocol)
+        assert pickle.loads(pickle.dumps(attribute, protocol)).attr_values[0] == b"digest"
