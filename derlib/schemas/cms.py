@@ -164,10 +164,12 @@ class ContentInfo(Sequence):
         """The content, if it is a `SignedData`.
 
         Raises:
-            AttributeError: the content has another type.
+            AttributeError: the content has another type, or is opaque because of a tolerated mismatch.
         """
         content = self.content
         if not isinstance(content, SignedData):
+            if self.content_type == id_signed_data:
+                raise AttributeError("the content does not match SignedData: read it with `content`")
             raise AttributeError(f"the content is {self.content_type.name}, not id-signedData: read it with `content`")
         return content
 

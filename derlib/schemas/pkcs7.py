@@ -78,10 +78,12 @@ class ContentInfo(Sequence):
         """The content, if it is a `SignedData`.
 
         Raises:
-            AttributeError: the content has another type.
+            AttributeError: the content has another type, is absent, or is opaque because of a tolerated mismatch.
         """
         content = self.content
         if not isinstance(content, SignedData):
+            if self.content_type == id_signed_data:
+                raise AttributeError("the content is absent, or does not match SignedData")
             raise AttributeError(f"the content is {self.content_type.name}, not id-signedData")
         return content
 

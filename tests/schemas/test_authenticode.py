@@ -210,6 +210,9 @@ def test_both_read_an_octet_string() -> None:
     assert (signed.content, signed.digested_bytes, signed.x509_certificates) == (b"text", b"text", ())
     assert cms.ContentInfo.decode(octets).signed_data.content == b"text"
     assert derlib.identify(octets) is cms.ContentInfo
+    # The content is OPTIONAL.
+    with pytest.raises(AttributeError, match=r"^the content is absent, or does not match SignedData$"):
+        _ = ContentInfo(content_type=pkcs7.id_signed_data).signed_data
     # Built from values, and with an absent content.
     signed = pkcs7.SignedData(**data)
     assert signed.digested_bytes == b"text"

@@ -351,6 +351,10 @@ def test_signed_data_is_the_content_or_an_error() -> None:
     data = ContentInfo(content_type=cms.id_data, content=b"x")
     with pytest.raises(AttributeError, match=r"^the content is id-data, not id-signedData: read it with `content`$"):
         _ = data.signed_data
+    octets = bytes.fromhex("300f 06092a864886f70d010702 a002 3000")
+    opaque = ContentInfo.decode(octets, tolerate=derlib.Deviation.OPEN_TYPE)
+    with pytest.raises(AttributeError, match="the content does not match SignedData: read it with `content`"):
+        _ = opaque.signed_data
 
 
 def test_the_signed_bytes_have_the_tag_of_a_set() -> None:
