@@ -100,6 +100,15 @@ def test_other_commands_name_damaged_json() -> None:
     assert "it is JSON; derlib convert converts" in run("show", "a.json", status=1).stderr
 
 
+def test_json_of_types_with_the_same_names_is_of_the_one_with_their_order() -> None:
+    # p, g and q of X9.42, and p, q and g of DSA; their order decides.
+    for name, label in (("x942-parameters", "X9.42 DH PARAMETERS"), ("dsa-parameters", "DSA PARAMETERS")):
+        put(a_pem=pem.encode(bytes.fromhex("3009 020117 020104 02010b"), label))
+        Path("a.json").write_bytes(converted("a.pem", "json"))
+        assert converted("a.json", "pem") == Path("a.pem").read_bytes(), name
+    assert run("convert", "a.json", "--to", "der", "--type", "x942-parameters", status=0)
+
+
 def test_the_format_json_can_be_chosen() -> None:
     put(a_der=CERTIFICATE, a_txt="version: 1")
     put(a_json=converted("a.der", "json"))

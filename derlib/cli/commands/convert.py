@@ -170,6 +170,10 @@ class Command(SingleFileCommand):
                 for type_ in TYPES.values()
                 if first and _has_fields(type_.schema) and first[1] == derlib.fields(type_.schema)[0].name
             ]
+            if len(possible) > 1 and isinstance(members := parsed_text(text), dict):
+                # Dss-Parms and the DomainParameters of X9.42 have the same names in different orders.
+                names = list(members)
+                possible.sort(key=lambda type_: not _has_order(type_.schema, names))
         failure: ASN1Error | None = None
         for type_ in possible:
             try:
@@ -185,6 +189,11 @@ class Command(SingleFileCommand):
 def _has_fields(schema: Any) -> bool:
     """Return whether a schema is the class of a structure, and not None or the class of a list."""
     return schema is not None and not issubclass(schema, derlib.SequenceOf)
+
+
+def _has_order(schema: Any, names: list[str]) -> bool:
+    """Return whether the members of a JSON object are fields of a schema, in their order."""
+    return [field.name for field in derlib.fields(schema) if field.name in names] == names
 
 
 def _ascii(text: str) -> str:
