@@ -332,6 +332,14 @@ def test_the_report_has_paths_if_the_type_is_known() -> None:
     assert f"converted tbs_certificate.version at offset {offset}: length-indefinite" in result.stderr
 
 
+def test_a_block_of_another_type_than_its_label_says_is_converted_as_that_type() -> None:
+    put(a_pem=pem.encode(CERTIFICATE, "X509 CRL"))
+    assert run("convert", "a.pem", "--from", "ber", "--check").output == ""
+    for line in ("grep --ber **.serial_number a.pem", "show --ber a.pem"):
+        assert run(*line.split()).stderr == ""
+    assert run("convert", "a.pem", "--from", "ber", "--type", "crl", "--check", status=1).stderr != ""
+
+
 def test_check_reports_the_changes_and_writes_nothing() -> None:
     result = run("convert", "forms.ber", "--from", "ber", "--check", "-o", "out", status=4)
     assert result.stderr.splitlines() == [
