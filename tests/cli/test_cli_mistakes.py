@@ -119,8 +119,16 @@ def test_the_message_for_a_file_that_is_not_asn1_begins_with_this(data: bytes, w
     assert "--tolerate" not in result.stderr
 
 
+@pytest.mark.parametrize("command", ["dump {}", "dump {} --ber", "lint {}", "view {}", "convert {} --from ber --check"])
+def test_a_pem_block_can_be_something_else(command: str) -> None:
+    put(a_pem=pem.encode(b"openssh-key-v1\0\0\0\0\4none", "OPENSSH PRIVATE KEY"))
+    result = run(*command.replace("{}", "a.pem").split(), status=1)
+    assert result.stdout == ""
+    assert result.stderr.startswith("derlib: a.pem: it is a private key of OpenSSH, which is not ASN.1; ssh-keygen ")
+
+
 @pytest.mark.parametrize(
-    "data", [CERTIFICATE[:99], CERTIFICATE + b"\0", b"\x30\x80\x02\x01", b"\x02\x05\x01", b"\x30\0\0"]
+    "data", [CERTIFICATE[:99], CERTIFICATE + b"\0", b"\x30\x80\x02\x01", b"\x02\x05\x01", b"\x30\0\0", b"\x24\x80\0\0"]
 )
 def test_damaged_der_is_not_called_something_else(data: bytes) -> None:
     put(a_bin=data)

@@ -91,6 +91,10 @@ def not_asn1(data: bytes) -> str:
     """Return that data, which cannot be decoded, are not ASN.1; empty if they can be DER or BER with a fault."""
     if not data or announced_size(data) == len(data):
         return ""
+    title = other_format(data)
+    if title is not None:
+        # A PEM block, or an attachment of a mail: of a file, `documents` says so.
+        return f"it is {title}"
     if _is_text(data, "utf-8"):
         # The commands decode hexadecimal digits, unless one is missing.
         is_hexadecimal = len(data) <= _SEARCHED and _HEXADECIMAL.fullmatch(data)
@@ -118,6 +122,6 @@ def _begins_like_an_element(data: bytes) -> bool:
     if data[0] in b"\x30\x31":
         return True
     if data[0] & 0x20:
-        # The length of a damaged file is rarely a number of more than eight bytes.
-        return data[0] >= 0x40 and data[1:2] <= b"\x88"
+        # The length of a damaged file is rarely a number of more than eight bytes. Constructed strings are BER.
+        return data[1:2] <= b"\x88" if data[0] >= 0x40 else data[1:2] == b"\x80"
     return len(data) <= _MAX_PRIMITIVE
