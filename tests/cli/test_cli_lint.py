@@ -51,6 +51,12 @@ def test_a_valid_document_has_no_faults_and_a_type(data: bytes, kind: str) -> No
     assert run("lint", "a.der").stdout == f"a.der: no faults, as {kind}\n"
 
 
+def test_a_fault_has_no_hint_at_a_function_of_python() -> None:
+    put(a_pem=pem.encode(bytes.fromhex("3000"), "PUBLIC KEY"))
+    first, _ = run("lint", "a.pem", status=1).stdout.splitlines()
+    assert first == "a.pem: offset 2: algorithm: AlgorithmIdentifier is missing (X.690 8.9.2)"
+
+
 def test_all_faults_have_offset_path_and_clause() -> None:
     put(a_der=TWICE)
     first, second = TWICE.index(b"\x30\x03\x01\x01\x01") + 2, TWICE.index(b"\x01\x01\x07")

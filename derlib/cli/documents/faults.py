@@ -181,8 +181,12 @@ def _fault_of_deviation(tolerated: derlib.Tolerated) -> Fault:
 
 def _fault_of_error(error: Exception) -> Fault:
     if isinstance(error, (DecodeError, LimitError)):
-        # The other hints name functions of Python.
-        hint = "--ber reads BER" if error.hint in HINTS else error.hint
+        hint = error.hint or ""
+        if hint in HINTS:
+            hint = "--ber reads BER"
+        elif not hint.startswith("the input is"):
+            # The other hints name functions of Python.
+            hint = ""
         message = f"{error.detail}; {hint}" if hint else error.detail
         return Fault(error.offset, error.path, message, error.rule, error.kind, error.deviation)
     return Fault(0, (), str(error) or NO_MEMORY, None, None, None)
