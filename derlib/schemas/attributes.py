@@ -216,6 +216,14 @@ class Name(Choice):
         """Return the string form of RFC 4514."""
         return str(self.rdn_sequence)
 
+    def __format__(self, spec: str) -> str:
+        """Return the string form with a width, for example in a table: ``f"{name:<40}"``.
+
+        >>> f"{Name.of({'CN': 'example'}):>12}"
+        '  CN=example'
+        """
+        return format(str(self), spec)
+
 
 class Attribute(Sequence):
     """An attribute with all of its values (RFC 5280 Appendix A.1).

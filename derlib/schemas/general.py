@@ -36,6 +36,8 @@ from derlib.schemas.x400 import ORAddress
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
+    from typing_extensions import Self
+
 _COMPILE_AT_FIRST_USE = True
 
 # The syntax of the value of an otherName. A value of another type is left opaque, because anyone can define a form of
@@ -169,6 +171,48 @@ class GeneralNames(SequenceOf[GeneralName], size=Size(1, None)):
     >>> [name.alternative for name in GeneralNames.decode(names.encode())]
     ['dns_name', 'ip_address']
     """
+
+    @classmethod
+    def of(cls, *names: str | IPv4Address | IPv6Address | GeneralName) -> Self:
+        """Return the names of hosts and others.
+
+        Args:
+            names: DNS names as text, addresses of `ipaddress`, or a `GeneralName` for any other form.
+
+        Raises:
+            ValueError: a text is an IP address, an e-mail address or a URL; pass it as a `GeneralName`.
+            ConstraintError: `names` is empty, or a text is not an IA5String.
+
+        >>> from ipaddress import ip_address
+        >>> [str(name) for name in GeneralNames.of("example.org", ip_address("192.0.2.1"))]
+        ['dns_name: example.org', 'ip_address: 192.0.2.1']
+        """
+        return cls(_general_name(name) for name in names)
+
+
+def _general_name(name: str | IPv4Address | IPv6Address | GeneralName) -> GeneralName:
+    """Return an argument of `GeneralNames.of` as a GeneralName."""
+    if isinstance(name, GeneralName):
+        return name
+    if not isinstance(name, str):
+        return GeneralName.of_ip(name)
+    other = _other_form(name)
+    if other is not None:
+        raise ValueError(f"{name[:60]!r} is not a DNS name; pass {other}")
+    return GeneralName(dns_name=name)
+
+
+def _other_form(text: str) -> str | None:
+    """Return how to write a name that is not a DNS name, or None."""
+    import ipaddress
+
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        if "@" in text:
+            return "GeneralName(rfc822_name=...)"
+        return "GeneralName(uniform_resource_identifier=...)" if ":" in text or "/" in text else None
+    return "GeneralName.of_ip(...)"
 
 
 class PermanentIdentifier(Sequence):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import Any
 
@@ -119,3 +120,28 @@ def test_an_extension_is_not_found_by_in() -> None:
     for value in ("id-ce-subjectAltName", SubjectAltName, extensions[0].extn_id, b"", 5):
         with pytest.raises(TypeError, match=r"cannot be an element of this list: .* Extension .*; get\(\.\.\.\) finds"):
             _ = value in extensions
+
+
+def test_names_of_hosts_and_others() -> None:
+    other = GeneralName(rfc822_name="ann@example.org")
+    names = SubjectAltName.of("example.org", IPv4Address("192.0.2.1"), IPv6Address("2001:db8::1"), other)
+    assert type(names) is SubjectAltName
+    assert [str(name) for name in names] == [
+        "dns_name: example.org",
+        "ip_address: 192.0.2.1",
+        "ip_address: 2001:db8::1",
+        "rfc822_name: ann@example.org",
+    ]
+    for wrong, form in (
+        ("ann@example.org", "GeneralName(rfc822_name=...)"),
+        ("http://example.org", "GeneralName(uniform_resource_identifier=...)"),
+        ("urn:x", "GeneralName(uniform_resource_identifier=...)"),
+        ("192.0.2.1", "GeneralName.of_ip(...)"),
+        ("2001:db8::1", "GeneralName.of_ip(...)"),
+    ):
+        with pytest.raises(ValueError, match=f"^'{wrong}' is not a DNS name; pass {re.escape(form)}$"):
+            SubjectAltName.of(wrong)
+    with pytest.raises(derlib.ConstraintError, match="SIZE"):
+        SubjectAltName.of()
+    with pytest.raises(TypeError, match="got bytes"):
+        SubjectAltName.of(b"example.org")  # type: ignore[arg-type]
