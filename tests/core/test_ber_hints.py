@@ -181,16 +181,43 @@ def test_an_error_in_signed_attributes_does_not_suggest_ber_which_refuses_them(t
     assert error_of(derlib.decode, Attributes, data, rules="ber").kind == "signed-not-der"
 
 
+class SignedOpen(Sequence):
+    kind: ObjectIdentifier
+    value: Annotated[Any, DefinedBy("kind", OpenTypes("VALUES", {"2.999.1": bool, "2.999.2": Attributes}))]
+
+
+class SignedOpens(SequenceOf[SignedOpen], ber="refuse"):
+    pass
+
+
+class Opens(Sequence):
+    signed: SignedOpens
+
+
+#: Faults in signed attributes that are faults in BER, too: their kinds, and the deviations that tolerate them.
+FAULTS_IN_SIGNED = {
+    "boolean of two bytes": (Attributes, "3006 3104 01020000", "boolean-length", None),
+    "open type": (Opens, "300b 3009 3007 0603883701 0500", "unexpected-tag", Deviation.OPEN_TYPE),
+    "contents of the open type": (Opens, "300d 300b 3009 0603883701 01020000", "boolean-length", None),
+}
+
+
+@pytest.mark.parametrize(("type", "text", "kind", "deviation"), FAULTS_IN_SIGNED.values(), ids=FAULTS_IN_SIGNED)
+def test_a_fault_in_signed_attributes_that_no_conversion_mends_is_reported(type, text, kind, deviation):
+    data = bytes.fromhex(text)
+    for call, options in ((type.decode, {"rules": "ber"}), (type.decode, {})):
+        error = error_of(call, data, **options)
+        assert (error.kind, error.hint, error.deviation) == (kind, None, deviation)
+        if deviation:
+            assert call(data, tolerate=deviation, **options).encode() == data
+    assert error_of(ber.convert, data, type, signed_attributes="convert").kind == kind
+
+
 def test_no_deviation_tolerates_signed_attributes_in_ber():
-    data = bytes.fromhex("300c 0603883701 3005 3103 010101")
-    table = OpenTypes("SIGNED", {"2.999.1": Attributes})
-
-    class Content(Sequence):
-        kind: ObjectIdentifier
-        content: Annotated[Any, DefinedBy("kind", table)]
-
+    # Other signed attributes, in an open type.
+    data = bytes.fromhex("3010 300e 300c 0603883702 3005 3103 010101")
     for tolerate in (None, Deviation.OPEN_TYPE):
-        error = error_of(Content.decode, data, rules="ber", tolerate=tolerate)
+        error = error_of(Opens.decode, data, rules="ber", tolerate=tolerate)
         assert (error.kind, error.deviation) == ("signed-not-der", None)
 
 

@@ -1,6 +1,28 @@
 # Elements that are not converted: those that are copied unchanged, because signatures cover their bytes, and those
 # that must be DER already, because signatures cover their DER encoding.
 
+cdef enum:
+    FORM_OF_ELEMENT = 1
+    FORM_OF_CONTENTS = 2
+
+# By fault: whether it is a form that only BER allows, of an element or of its contents octets.
+cdef uint8_t[<int>FAULT_COUNT] FORMS_OF_BER
+
+
+cdef int fill_forms_of_ber() except -1:
+    """Fill FORMS_OF_BER from the table of the rules."""
+    cdef int fault
+    for fault in range(1, FAULT_COUNT):
+        kind, exception, *_ = FAULTS[fault]
+        FORMS_OF_BER[fault] = 0
+        if _ber_rules.IN_BER.get(kind) == "converted":
+            FORMS_OF_BER[fault] = FORM_OF_CONTENTS if exception is _errors.ContentsError else FORM_OF_ELEMENT
+    return 0
+
+
+fill_forms_of_ber()
+
+
 cdef bint is_kept(Conversion *c, const Node *node) noexcept nogil:
     """Return whether a value of a type at the current path is kept."""
     cdef Py_ssize_t i
@@ -100,13 +122,31 @@ cdef bint frame_kept(Conversion *c, const Node *node, BerElement *e) noexcept no
 
 
 cdef bint require_der(Conversion *c, const Node *node, BerElement *e) noexcept nogil:
-    """Copy an element that must be DER; report a fault if it is not."""
+    """Copy an element that must be DER; report a fault if it is in another form of BER.
+
+    The check of the DER reports a fault that is one in BER, too, and knows which deviation tolerates it.
+    """
+    cdef int depth = c.check.depth
     close_run(c)
     if is_der(c, node, e):
         return True
     if is_limit(c.check.fault):
         return fail_at(c, c.check.fault, c.check.at, e.limit, node)
-    return fail_at(c, FAULT_SIGNED_NOT_DER, e.h.start, e.limit, node)
+    if e.indefinite or is_form_of_ber(&c.check, e.limit):
+        return fail_at(c, FAULT_SIGNED_NOT_DER, e.h.start, e.limit, node)
+    clear_fault(&c.check)
+    c.check.depth = depth
+    return True
+
+
+cdef bint is_form_of_ber(Check *check, const uint8_t *limit) noexcept nogil:
+    """Return whether the conversion would change what the fault that is set is about."""
+    cdef Header h
+    if check.fault_in_string:
+        return False
+    if FORMS_OF_BER[check.fault] == FORM_OF_CONTENTS:
+        return not reread_header(check.at, limit, &h) and has_der_form(check.expected, &h)
+    return FORMS_OF_BER[check.fault] == FORM_OF_ELEMENT
 
 
 cdef bint is_der(Conversion *c, const Node *node, const BerElement *e) noexcept nogil:
