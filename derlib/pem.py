@@ -372,8 +372,8 @@ def _octets(data: bytes | bytearray | memoryview | str) -> bytes:
         try:
             octets = bytes(memoryview(data))
         except TypeError:
-            name = type(data).__name__
-            raise TypeError(f"expected str, bytes or another buffer, got {name}; read a file first") from None
+            remedy = "; read a file first" if hasattr(data, "read") or hasattr(data, "read_bytes") else ""
+            raise TypeError(f"expected str, bytes or another buffer, got {type(data).__name__}{remedy}") from None
     return octets[len(_BOM) :] if octets.startswith(_BOM) else octets
 
 

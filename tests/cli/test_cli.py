@@ -126,6 +126,13 @@ def test_valid_files_are_shown_if_others_are_invalid() -> None:
     assert ["error" in document for document in documents] == [True, False, True]
 
 
+def test_json_has_the_number_of_a_damaged_block() -> None:
+    put(a_pem=pem.encode(CERTIFICATE, "CERTIFICATE") + "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n")
+    first, second = run_json("cert", "a.pem", status=1)
+    assert (first["block"], second["block"]) == (1, 2)
+    assert "base64" in second["error"]["message"]
+
+
 def test_blocks_before_an_invalid_block_are_shown() -> None:
     put(a_pem=pem.encode(CERTIFICATE, "CERTIFICATE") + "-----BEGIN CERTIFICATE-----\n")
     result = run("cert", "a.pem", status=1)

@@ -236,9 +236,20 @@ def test_an_object_without_a_buffer_is_a_type_error(wrong):
         derlib.parse(wrong)
 
 
-def test_the_error_for_a_path_or_a_file_says_to_read_it(tmp_path):
+class Key:
+    """A key or a certificate of cryptography."""
+
+    def public_bytes(self, encoding):
+        raise AssertionError("not called")
+
+
+def test_the_error_for_an_object_says_how_to_get_its_bytes(tmp_path):
     with pytest.raises(TypeError, match=r"got list; decode its elements one by one"):
         derlib.decode(int, [b"\2\1\0"])
+    with pytest.raises(TypeError, match=r"got Key; pass the result of its public_bytes\(Encoding.DER, ...\)$"):
+        derlib.parse(Key())
+    with pytest.raises(TypeError, match=r"got int$"):
+        derlib.parse(5)
     with pytest.raises(TypeError, match=r"got (Posix|Windows)Path; read a file first"):
         Document.decode(tmp_path)
     with pytest.raises(TypeError, match=r"got PEMBlock; pass its \.der"):

@@ -118,6 +118,9 @@ class DocumentArray:
         head: dict[str, object] = {"file": document.file}
         if document.label is not None:
             head |= {"block": document.block, "label": document.label, "line": document.line}
+        elif document.block:
+            # A block that is damaged: the error has its line.
+            head["block"] = document.block
         if document.value:
             place = {"subtype": document.attachment} if document.attachment else {"offset": document.offset}
             head |= {"value": document.value, **place}

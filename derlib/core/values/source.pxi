@@ -164,11 +164,7 @@ cdef object octets_of(data, bint copy, bint prefix):
         view = data if type(data) is memoryview else memoryview(data)
     except TypeError:
         name = type(data).__name__
-        if isinstance(data, list):
-            remedy = "decode its elements one by one"
-        else:
-            remedy = "pass its .der" if hasattr(data, "der") else "read a file first"
-        raise TypeError(f"expected bytes or another buffer, got {name}; {remedy}") from None
+        raise TypeError(f"expected bytes or another buffer, got {name}{remedy_for_object(data)}") from None
     exporter = exporter_of(view)
     if type(exporter) is bytes and view.c_contiguous:
         return exporter if view.nbytes == len(exporter) else view
@@ -177,6 +173,17 @@ cdef object octets_of(data, bint copy, bint prefix):
     if copy or not (refers_to_nothing(exporter) or type(exporter).__base__ is _ctypes_array()):
         return first_element(view) if prefix else view.tobytes()
     return view
+
+
+cdef str remedy_for_object(data):
+    """Return how to decode an object that is not a buffer, for the end of a message; empty if that is unknown."""
+    if isinstance(data, list):
+        return "; decode its elements one by one"
+    if hasattr(data, "der"):
+        return "; pass its .der"
+    if hasattr(data, "public_bytes"):
+        return "; pass the result of its public_bytes(Encoding.DER, ...)"
+    return "; read a file first" if hasattr(data, "read") or hasattr(data, "read_bytes") else ""
 
 
 cdef object exporter_of(view):
