@@ -224,7 +224,8 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
 
         Raises:
             TypeError: `tbs_cert_list` is not a `TBSCertList`, or `sign` does not return bytes.
-            ConstraintError: it has `crl_extensions`, and its version is not v2 (RFC 5280 section 5.1.2.1).
+            ConstraintError: `tbs_cert_list` or one of its entries has extensions, and its version is not v2 (RFC 5280
+                section 5.1.2.1).
 
         >>> tbs = TBSCertList.decode(bytes.fromhex(
         ...     "3028 020101 300506032b6570 300d310b3009060355040313024341 170d3236313030393132333030305a"
@@ -232,8 +233,11 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
         >>> CertificateList.signed(tbs, lambda data: bytes(64)).signature_algorithm.name  # instead of key.sign
         'id-Ed25519'
         """
-        if isinstance(tbs_cert_list, TBSCertList):
-            require_version(tbs_cert_list.version, Version.v2, tbs_cert_list.crl_extensions, "RFC 5280 5.1.2.1")
+        if isinstance(tbs_cert_list, TBSCertList) and tbs_cert_list.version != Version.v2:
+            entries = tbs_cert_list.revoked_certificates or ()
+            in_entries = next((one for each in entries if (one := each.crl_entry_extensions) is not None), None)
+            extensions = tbs_cert_list.crl_extensions or in_entries
+            require_version(tbs_cert_list.version, Version.v2, extensions, "RFC 5280 5.1.2.1")
         signature = signature_of(tbs_cert_list, TBSCertList, sign)
         return cls(
             tbs_cert_list=tbs_cert_list, signature_algorithm=tbs_cert_list.signature, signature_value=signature

@@ -46,9 +46,9 @@ from derlib.schemas.x509 import (
 _COMPILE_AT_FIRST_USE = True
 
 __all__ = [
-    "ASKED_ATTRIBUTES",
+    "CSR_ATTRIBUTES",
     "AlgorithmIdentifier",
-    "AskedAttribute",
+    "CsrAttribute",
     "AttrOrOID",
     "Attribute",
     "Attributes",
@@ -248,17 +248,17 @@ class CertificationRequest(ExtensionProperties, Sequence):
 
     @property
     def challenge_password(self) -> str | None:
-        """The password to ask for revocation with; None without a valid one (RFC 2985 section 5.4.1)."""
+        """The password for revocation; None if absent or of another type (RFC 2985 section 5.4.1)."""
         found = self.certification_request_info.attributes.get(id_challenge_password)
         return found if isinstance(found, str) else None
 
 
-# What a server can ask for in an attribute: extensions, or identifiers of extensions.
-ASKED_ATTRIBUTES = OpenTypes("ASKED_ATTRIBUTES", {id_extension_request: Extensions}, on_mismatch="opaque")
+# The values of an attribute in `CsrAttrs`: extensions, or for example identifiers of extensions.
+CSR_ATTRIBUTES = OpenTypes("CSR_ATTRIBUTES", {id_extension_request: Extensions}, on_mismatch="opaque")
 
 
-class AskedAttribute(Attribute):
-    """An attribute that a server asks for (RFC 7030 section 4.5.2).
+class CsrAttribute(Attribute):
+    """An attribute in the answer of a server (RFC 7030 section 4.5.2).
 
     ::
 
@@ -271,11 +271,11 @@ class AskedAttribute(Attribute):
     identifiers of extensions.
 
     >>> octets = bytes.fromhex("3016 06092a864886f70d01090e 3109 06072b060101010116")
-    >>> AskedAttribute.decode(octets).values[0].value
+    >>> CsrAttribute.decode(octets).values[0].value
     ObjectIdentifier('1.3.6.1.1.1.1.22')
     """
 
-    values: Annotated[SetOf[Annotated[Any, DefinedBy("type", ASKED_ATTRIBUTES)]], Size(1, None)]
+    values: Annotated[SetOf[Annotated[Any, DefinedBy("type", CSR_ATTRIBUTES)]], Size(1, None)]
 
 
 class AttrOrOID(Choice):
@@ -295,7 +295,7 @@ class AttrOrOID(Choice):
     """
 
     oid: ObjectIdentifier
-    attribute: AskedAttribute
+    attribute: CsrAttribute
 
 
 class CsrAttrs(SequenceOf[AttrOrOID]):

@@ -181,6 +181,7 @@ class GeneralNames(SequenceOf[GeneralName], size=Size(1, None)):
 
         Raises:
             ValueError: a text is an IP address, an e-mail address or a URL; pass it as a `GeneralName`.
+            TypeError: a name is of another type.
             ConstraintError: `names` is empty, or a text is not an IA5String.
 
         >>> from ipaddress import ip_address
@@ -192,27 +193,30 @@ class GeneralNames(SequenceOf[GeneralName], size=Size(1, None)):
 
 def _general_name(name: str | IPv4Address | IPv6Address | GeneralName) -> GeneralName:
     """Return an argument of `GeneralNames.of` as a GeneralName."""
+    import ipaddress
+
     if isinstance(name, GeneralName):
         return name
-    if not isinstance(name, str):
+    if isinstance(name, (ipaddress.IPv4Address, ipaddress.IPv6Address)):
         return GeneralName.of_ip(name)
-    other = _other_form(name)
-    if other is not None:
-        raise ValueError(f"{name[:60]!r} is not a DNS name; pass {other}")
+    if not isinstance(name, str):
+        raise TypeError(f"expected str, an address of ipaddress, or GeneralName, got {type(name).__name__}")
+    if "@" in name or ":" in name or "/" in name or name.replace(".", "").isdigit():
+        raise ValueError(f"{name[:60]!r} is not a DNS name{_remedy_for(name)}")
     return GeneralName(dns_name=name)
 
 
-def _other_form(text: str) -> str | None:
-    """Return how to write a name that is not a DNS name, or None."""
+def _remedy_for(text: str) -> str:
+    """Return the end of a message for a text that is not a DNS name; empty if its form is not known."""
     import ipaddress
 
     try:
-        ipaddress.ip_address(text)
+        ipaddress.ip_interface(text)
     except ValueError:
         if "@" in text:
-            return "GeneralName(rfc822_name=...)"
-        return "GeneralName(uniform_resource_identifier=...)" if ":" in text or "/" in text else None
-    return "GeneralName.of_ip(...)"
+            return "; pass GeneralName(rfc822_name=...)"
+        return "; pass GeneralName(uniform_resource_identifier=...)" if "://" in text or text.startswith("urn:") else ""
+    return "; pass GeneralName.of_ip(...)"
 
 
 class PermanentIdentifier(Sequence):

@@ -488,7 +488,7 @@ class Certificate(CertificateProperties, HasFingerprint, Sequence, ber="keep"):
 
         Raises:
             TypeError: `tbs_certificate` is not a `TBSCertificate`, or `sign` does not return bytes.
-            ConstraintError: it has extensions, and its version is not v3 (RFC 5280 section 4.1.2.1).
+            ConstraintError: `tbs_certificate` has extensions, and its version is not v3 (RFC 5280 section 4.1.2.1).
 
         >>> from datetime import datetime, timezone
         >>> start = datetime(2026, 1, 1, tzinfo=timezone.utc)

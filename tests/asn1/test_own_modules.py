@@ -21,7 +21,7 @@ NOT_COMPARED = {
     "the text is not here": {
         "algorithms": ["GostR3410PublicKeyParameters"],  # RFC 4491
         "attributes": ["NameAndOptionalUID", "PostalAddress"],  # RFC 4519
-        "csr": ["AskedAttribute", "AttrOrOID", "CsrAttrs"],  # RFC 7030
+        "csr": ["CsrAttribute", "AttrOrOID", "CsrAttrs"],  # RFC 7030
         "curves": ["CharacteristicTwo", "Curve", "FieldID", "Pentanomial"],  # RFC 3279
         "general": ["KRB5PrincipalName", "PermanentIdentifier"],  # RFC 4556, 4043
         "ocsp_requests": ["PreferredSignatureAlgorithm", "PreferredSignatureAlgorithms"],  # RFC 6960, which is newer

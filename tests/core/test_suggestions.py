@@ -295,6 +295,10 @@ def test_an_error_in_an_open_type_does_not_doubt_the_type_around_it() -> None:
     assert caught.value.path == ("subject_public_key",)
     assert derlib.identify(octets) is x509.SubjectPublicKeyInfo
     assert (caught.value.hint, caught.value.deviation) == (None, derlib.Deviation.OPEN_TYPE)
+    # The value is not DER without its type, either, so it cannot be tolerated.
+    with pytest.raises(derlib.StructureError) as caught:
+        ContentInfo.decode(bytes.fromhex("3010 06092a864886f70d010702 a003 050100"))
+    assert (caught.value.path, caught.value.hint, caught.value.deviation) == (("content",), None, None)
 
 
 def test_a_name_of_another_type_has_no_suggestion() -> None:

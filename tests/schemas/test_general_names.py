@@ -137,11 +137,15 @@ def test_names_of_hosts_and_others() -> None:
         ("http://example.org", "GeneralName(uniform_resource_identifier=...)"),
         ("urn:x", "GeneralName(uniform_resource_identifier=...)"),
         ("192.0.2.1", "GeneralName.of_ip(...)"),
+        ("192.0.2.0/24", "GeneralName.of_ip(...)"),
         ("2001:db8::1", "GeneralName.of_ip(...)"),
     ):
         with pytest.raises(ValueError, match=f"^'{wrong}' is not a DNS name; pass {re.escape(form)}$"):
             SubjectAltName.of(wrong)
+    for wrong in ("example.org:443", "192.0.2.256", "a/b"):
+        with pytest.raises(ValueError, match=f"^'{wrong}' is not a DNS name$"):
+            SubjectAltName.of(wrong)
     with pytest.raises(derlib.ConstraintError, match="SIZE"):
         SubjectAltName.of()
-    with pytest.raises(TypeError, match="got bytes"):
+    with pytest.raises(TypeError, match=r"^expected str, an address of ipaddress, or GeneralName, got bytes$"):
         SubjectAltName.of(b"example.org")  # type: ignore[arg-type]

@@ -376,8 +376,13 @@ def test_signed_requires_the_version_that_has_extensions(signer, root):
         Certificate.signed(root.tbs_certificate.replace(version=0), signer.sign)
     bare = root.tbs_certificate.replace(version=0, extensions=None)
     assert Certificate.signed(bare, signer.sign).tbs_certificate == bare
-    with pytest.raises(ConstraintError, match=r"^version: expected v2, .* \(RFC 5280 5.1.2.1\), got None$"):
-        CertificateList.signed(built_crl(signer).tbs_cert_list.replace(version=None), signer.sign)
+    tbs = built_crl(signer).tbs_cert_list.replace(version=None)
+    # The extensions of an entry, too.
+    for changed in (tbs, tbs.replace(crl_extensions=None), tbs.replace(revoked_certificates=None)):
+        with pytest.raises(ConstraintError, match=r"^version: expected v2, .* \(RFC 5280 5.1.2.1\), got None$"):
+            CertificateList.signed(changed, signer.sign)
+    bare = tbs.replace(crl_extensions=None, revoked_certificates=None)
+    assert CertificateList.signed(bare, signer.sign).tbs_cert_list == bare
 
 
 def test_an_error_of_the_signing_function_is_not_changed(root):

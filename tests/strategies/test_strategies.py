@@ -463,9 +463,9 @@ def test_a_property_of_certificates_sees_the_extensions_of_every_day() -> None:
             found = certificate.dns_names if name == "dns_names" else certificate.get(name)
             seen[name] += found not in (None, ())
 
-    # Several short runs, because the examples of one run are like each other: two long runs can differ by three times.
+    # Several short runs: the examples of one run are like each other, so two long runs can differ by a factor of three.
     for number in range(8):
         seed(number)(collect)()
     assert min(seen["keyUsage"], seen["basicConstraints"], seen["subjectAltName"]) >= 6, seen
-    # About 70; one of ten is enough.
+    # About 70 of 400; a tenth is enough.
     assert seen["dns_names"] >= 40, seen

@@ -93,7 +93,7 @@ def not_asn1(data: bytes) -> str:
         return ""
     title = other_format(data)
     if title is not None:
-        # A PEM block, or an attachment of a mail: of a file, `documents` says so.
+        # Of the contents of a PEM block or an attachment; `documents` checks files.
         return f"it is {title}"
     if _is_text(data, "utf-8"):
         # The commands decode hexadecimal digits, unless one is missing.

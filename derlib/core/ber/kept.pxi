@@ -122,9 +122,9 @@ cdef bint frame_kept(Conversion *c, const Node *node, BerElement *e) noexcept no
 
 
 cdef bint require_der(Conversion *c, const Node *node, BerElement *e) noexcept nogil:
-    """Copy an element that must be DER; report a fault if it is in another form of BER.
+    """Copy an element that must be DER. Report a form that only BER allows.
 
-    The check of the DER reports a fault that is one in BER, too, and knows which deviation tolerates it.
+    Leave any other fault to the check of the output, which also knows the deviation that tolerates it.
     """
     cdef int depth = c.check.depth
     close_run(c)

@@ -111,7 +111,8 @@ cdef object fault_in_der(Check *c, Plan plan, const uint8_t *base, const uint8_t
 
 cdef str type_hint(Check *c, Plan plan):
     """Return the hint of an error near the top of a type that files contain; otherwise None."""
-    if FAULTS[c.fault][1] is not _errors.StructureError or c.steps > STEPS_NEAR_THE_TOP or c.fault_in_open_type:
+    cdef bint in_open_type = c.fault_in_open_type or c.fault_in_invalid_open
+    if FAULTS[c.fault][1] is not _errors.StructureError or c.steps > STEPS_NEAR_THE_TOP or in_open_type:
         # The field that selects an open type shows that the type around it is correct.
         return None
     from derlib import _document_types

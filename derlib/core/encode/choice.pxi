@@ -78,7 +78,8 @@ cdef int write_first_accepting(Writer w, const Node *node, object value, const W
     cdef int depth = w.depth
     cdef int level = w.level
     cdef int rank
-    # The error that says more than that of the union: of a limit, or of a UTF8String, which any text fits otherwise.
+    # An error that says more than that of the union: a limit, or the constraint of a UTF8String, which otherwise accepts
+    # any text.
     cdef object precise = None
     cdef const Node *alternative
     for rank in range(4):
