@@ -78,8 +78,8 @@ cdef int write_first_accepting(Writer w, const Node *node, object value, const W
     cdef int depth = w.depth
     cdef int level = w.level
     cdef int rank
-    # An error that says more than that of the union: a limit, or the constraint of a UTF8String, which otherwise accepts
-    # any text.
+    # An error that says more than that of the union: a limit, or the constraint of a UTF8String, which accepts any text
+    # otherwise.
     cdef object precise = None
     cdef const Node *alternative
     for rank in range(4):
