@@ -34,8 +34,8 @@ cdef struct Check:
     int depth                   # the levels of nesting that are left
     int lowest                  # those left at the deepest element so far
     bint in_opaque_entry        # inside a value of an open type with on_mismatch="opaque"
-    bint fault_in_open_type     # the fault is in an open type, whose mismatch Deviation.OPEN_TYPE would tolerate
-    bint fault_in_invalid_open  # the fault is in an open type whose value is not valid as an opaque one either
+    bint fault_in_open_type     # the fault is in an open type
+    bint open_type_tolerates    # and Deviation.OPEN_TYPE would tolerate it, because the value is valid as an opaque one
     bint fault_in_string        # the fault is in the encoding that a string contains
     const Node *open_node       # the last look-up of a selector (`selected_cached`): the open type,
     const uint8_t *open_scope   # the contents of the SEQUENCE around it,
@@ -81,7 +81,7 @@ cdef inline void check_begin(Check *c, const Options *options, Record *record) n
     c.steps = 0
     c.in_opaque_entry = False
     c.fault_in_open_type = False
-    c.fault_in_invalid_open = False
+    c.open_type_tolerates = False
     c.fault_in_string = False
     c.open_node = NULL
     c.in_tried_type = False

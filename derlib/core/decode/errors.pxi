@@ -111,8 +111,7 @@ cdef object fault_in_der(Check *c, Plan plan, const uint8_t *base, const uint8_t
 
 cdef str type_hint(Check *c, Plan plan):
     """Return the hint of an error near the top of a type that files contain; otherwise None."""
-    cdef bint in_open_type = c.fault_in_open_type or c.fault_in_invalid_open
-    if FAULTS[c.fault][1] is not _errors.StructureError or c.steps > STEPS_NEAR_THE_TOP or in_open_type:
+    if FAULTS[c.fault][1] is not _errors.StructureError or c.steps > STEPS_NEAR_THE_TOP or c.fault_in_open_type:
         # The field that selects an open type shows that the type around it is correct.
         return None
     from derlib import _document_types
@@ -264,7 +263,7 @@ cdef object remedy_of(Check *c, const uint8_t *end):
         deviation = deviation_of(c.fault, c.expected, h.content, h.end - h.content)
     elif c.fault == FAULT_TRAILING_DATA or c.fault == FAULT_CONTAINED_EXTRA:
         deviation = DEVIATIONS[c.fault]
-    if deviation == 0 and c.fault_in_open_type and not is_limit(c.fault):
+    if deviation == 0 and c.open_type_tolerates and not is_limit(c.fault):
         deviation = OPEN_TYPE
     return _options.Deviation(deviation & (~deviation + 1)) if deviation else None
 

@@ -105,7 +105,7 @@ cdef inline void clear_fault(Check *c) noexcept nogil:
     """Clear the fault of a type mismatch, to continue with the value as an opaque one."""
     c.fault = FAULT_NONE
     c.fault_in_open_type = False
-    c.fault_in_invalid_open = False
+    c.open_type_tolerates = False
     c.fault_in_string = False
     c.constraint = NULL
     c.steps = 0
@@ -294,16 +294,15 @@ cdef void mark_fault(Check *c, const Node *node, const Header *h, int depth, Py_
     cdef Check attempt
     if node.kind != KIND_OPEN:
         # An opaque string can contain any bytes.
-        c.fault_in_open_type = True
-        c.fault_in_invalid_open = False
-    elif not (c.fault_in_open_type or c.fault_in_invalid_open):
+        c.open_type_tolerates = True
+    elif not c.fault_in_open_type:
         check_begin(&attempt, c.options, NULL)
         attempt.depth = depth
         attempt.elements = elements
         attempt.excused = c.excused
         attempt.excused_base = c.excused_base
-        c.fault_in_open_type = check_any(&attempt, h)
-        c.fault_in_invalid_open = not c.fault_in_open_type
+        c.open_type_tolerates = check_any(&attempt, h)
+    c.fault_in_open_type = True
 
 
 cdef bint check_opaque(Check *c, const Node *node, const Header *h) noexcept nogil:
