@@ -7,13 +7,17 @@ that signs bytes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
-from derlib import BitString, ConstraintError
+from derlib import BitString, ConstraintError, Sequence
+
+T = TypeVar("T", bound=Sequence)
 
 
-def signature_of(value: Any, value_type: type[Any], sign: Callable[[bytes], Any]) -> BitString:
-    """Return what `sign` returns for the DER of a value, as a BIT STRING.
+def signature_of(
+    value: T, value_type: type[T], sign: Callable[[bytes], Any], check: Callable[[T], None] = lambda value: None
+) -> BitString:
+    """Return what `sign` returns for the DER of a value, as a BIT STRING. `check` raises an error for an invalid value.
 
     Raises:
         TypeError: `value` does not have the type `value_type`, `sign` is not callable, or does not return bytes.
@@ -26,22 +30,20 @@ def signature_of(value: Any, value_type: type[Any], sign: Callable[[bytes], Any]
         raise TypeError(f"expected {value_type.__name__}, got {type(value).__name__}")
     if not callable(sign):
         raise TypeError(f"sign: expected a function that signs bytes, got {type(sign).__name__}")
+    check(value)
     signature = sign(value.encode())
     if not isinstance(signature, (bytes, bytearray, memoryview)):
         raise TypeError(f"sign: expected a function that returns bytes, got {type(signature).__name__}")
     return BitString(signature)
 
 
-def require_version(version: Any, required: Any, extensions: object, rule: str) -> None:
-    """Raise ConstraintError if there are extensions and the version is not the one that has them.
+def version_error(found: object, required: object, rule: str) -> ConstraintError:
+    """Return the error for extensions in a structure whose version does not have them.
 
-    >>> from derlib.schemas.x509 import BasicConstraints, Extension, Version
-    >>> require_version(Version.v1, Version.v3, [Extension.of(BasicConstraints())], "RFC 5280 4.1.2.1")
-    Traceback (most recent call last):
-        ...
-    derlib.errors.ConstraintError: version: expected v3, because there are extensions (RFC 5280 4.1.2.1), got v1
+    >>> from derlib.schemas.x509 import Version
+    >>> print(version_error(Version.v1, Version.v3, "RFC 5280 4.1.2.1"))
+    version: expected v3, because there are extensions (RFC 5280 4.1.2.1), got v1
     """
-    if extensions is not None and version != required:
-        error = ConstraintError(f"expected {required}, because there are extensions ({rule}), got {version}")
-        error.path = ("version",)
-        raise error
+    error = ConstraintError(f"expected {required}, because there are extensions ({rule}), got {found}")
+    error.path = ("version",)
+    return error

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from derlib import BitString, Explicit, GeneralizedTime, Sequence, SequenceOf
 from derlib._core import indexed_value
-from derlib._signing import require_version, signature_of
+from derlib._signing import signature_of, version_error
 from derlib.oids import register_known
 from derlib.schemas.crl_extensions import (
     CertificateIssuer,
@@ -233,12 +233,7 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
         >>> CertificateList.signed(tbs, lambda data: bytes(64)).signature_algorithm.name  # instead of key.sign
         'id-Ed25519'
         """
-        if isinstance(tbs_cert_list, TBSCertList) and tbs_cert_list.version != Version.v2:
-            entries = tbs_cert_list.revoked_certificates or ()
-            in_entries = next((one for each in entries if (one := each.crl_entry_extensions) is not None), None)
-            extensions = tbs_cert_list.crl_extensions or in_entries
-            require_version(tbs_cert_list.version, Version.v2, extensions, "RFC 5280 5.1.2.1")
-        signature = signature_of(tbs_cert_list, TBSCertList, sign)
+        signature = signature_of(tbs_cert_list, TBSCertList, sign, _require_v2)
         return cls(
             tbs_cert_list=tbs_cert_list, signature_algorithm=tbs_cert_list.signature, signature_value=signature
         )
@@ -319,6 +314,15 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
         """
         entries = self.tbs_cert_list.revoked_certificates
         return () if entries is None else entries.index_by("user_certificate").find_all(serial_number)
+
+
+def _require_v2(tbs: TBSCertList) -> None:
+    """Raise ConstraintError if there are extensions, also of an entry, in a CRL of another version."""
+    if tbs.version == Version.v2:
+        return
+    entries = tbs.revoked_certificates or ()
+    if tbs.crl_extensions is not None or any(each.crl_entry_extensions is not None for each in entries):
+        raise version_error(tbs.version, Version.v2, "RFC 5280 5.1.2.1")
 
 
 def entries_table(

@@ -35,7 +35,7 @@ from derlib import (
     UTCTime,
 )
 from derlib._core import selected_value
-from derlib._signing import require_version, signature_of
+from derlib._signing import signature_of, version_error
 from derlib.oids import by_name
 from derlib.schemas import (
     algorithms,
@@ -505,14 +505,18 @@ class Certificate(CertificateProperties, HasFingerprint, Sequence, ber="keep"):
         >>> certificate.signature_algorithm.name, len(certificate.signature_value.bytes)
         ('id-Ed25519', 64)
         """
-        if isinstance(tbs_certificate, TBSCertificate):
-            require_version(tbs_certificate.version, Version.v3, tbs_certificate.extensions, "RFC 5280 4.1.2.1")
-        signature = signature_of(tbs_certificate, TBSCertificate, sign)
+        signature = signature_of(tbs_certificate, TBSCertificate, sign, _require_v3)
         return cls(
             tbs_certificate=tbs_certificate,
             signature_algorithm=tbs_certificate.signature,
             signature_value=signature,
         )
+
+
+def _require_v3(tbs: TBSCertificate) -> None:
+    """Raise ConstraintError if there are extensions in a certificate of another version."""
+    if tbs.extensions is not None and tbs.version != Version.v3:
+        raise version_error(tbs.version, Version.v3, "RFC 5280 4.1.2.1")
 
 
 def certificates_table(
