@@ -282,7 +282,7 @@ def test_a_program_without_arguments_prints_its_usage(program, status):
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="the platform has no SIGPIPE")
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="Windows does not have the signal SIGPIPE")
 @pytest.mark.parametrize(
     ("program", "arguments"),
     [

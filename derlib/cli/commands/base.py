@@ -15,7 +15,7 @@ import click
 
 from derlib import ASN1Error, Deviation, PEMError, Tolerated
 from derlib.cli.documents.elements import NotFound
-from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file, one_document, read
+from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, one_document, read, selected_documents
 from derlib.cli.options import OutputOptions, require_at_most_one
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
@@ -177,18 +177,14 @@ class DocumentCommand(Command, Generic[T]):
         data = b""
         try:
             data = read(file)
-            for document in self._documents(file, data):
+            for document in selected_documents(
+                file, self._block, self.labels, data, whole=self.whole, is_ber=self.is_ber
+            ):
                 self._process(document, out)
         except (Unreadable, PEMError) as error:
             # PEM without a block of these labels can get a hint at another command; an invalid block cannot.
             no_block = isinstance(error, PEMError) and not error.line
             self._report(Document(file, data if no_block else b""), error, out)
-
-    def _documents(self, file: str, data: bytes) -> Iterable[Document]:
-        """Return the documents of a file, or the one that --block selects. Raises `Unreadable` and PEMError."""
-        if self._block is not None:
-            return [one_document(file, self._block, data, whole=self.whole, is_ber=self.is_ber)]
-        return documents(file, self.labels, data, whole=self.whole, is_ber=self.is_ber)
 
     def _process(self, document: Document, out: Output) -> None:
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
@@ -17,7 +16,7 @@ from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.damaged import is_damaged
 from derlib.cli.documents.document_types import DER, type_of
 from derlib.cli.documents.elements import tree_of
-from derlib.cli.documents.files import Document, Unreadable, documents, offsets_in_file, one_document
+from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, selected_documents
 from derlib.cli.documents.secret_parts import hide_key
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
@@ -131,7 +130,7 @@ class Command(SingleFileCommand):
         damaged: dict[int, Fault] = {}
         messages: list[tuple[str, str]] = []
         try:
-            for document in self._documents():
+            for document in selected_documents(self.file, self._block, whole=self.whole, is_ber=self.is_ber):
                 try:
                     if document.error is not None:
                         raise document.error
@@ -147,8 +146,8 @@ class Command(SingleFileCommand):
                     message = explained(fault, document.der, self._type_name, self.is_ber)
                     messages.append((document.title, message))
                     damaged[len(shown)] = Fault(fault.offset - document.offset, fault.kind, fault.rule, message)
-                elif schema is None:
-                    messages += self._faults_of_type(document)
+                elif schema is None and (mismatch := self._fault_of_type(document)) is not None:
+                    messages.append((document.title, mismatch))
                 shown.append(document)
         except (Unreadable, ASN1Error) as error:
             messages.append((self.file, str(error)))
@@ -156,10 +155,10 @@ class Command(SingleFileCommand):
             report_error(title, message)
         return shown, damaged, not messages
 
-    def _faults_of_type(self, document: Document) -> Iterator[tuple[str, str]]:
-        """Yield the message for a document whose elements are valid, but not the object of its type that they are.
+    def _fault_of_type(self, document: Document) -> str | None:
+        """Return the message for a document whose elements are valid, but not the object of its type that they are.
 
-        Report the deviations that are tolerated.
+        Return None for a valid one, and report the deviations that are tolerated.
 
         The page marks each of its faults. BER of an unknown type, or without DER, has no others than those of its
         elements.
@@ -169,10 +168,10 @@ class Command(SingleFileCommand):
             try:
                 found = as_der(document, None)
             except (ASN1Error, MemoryError):
-                return
+                return None
         type_ = type_of(found)
         if self.is_ber and type_ is DER:
-            return
+            return None
         try:
             with offsets_in_file(found):
                 value = type_.decode(found.der, self.tolerate)
@@ -180,15 +179,10 @@ class Command(SingleFileCommand):
         except DecodeError as error:
             if not self._secrets:
                 hide_key(error, document, type_)
-            yield document.title, explained(error, document.der, None, self.is_ber)
+            return explained(error, document.der, None, self.is_ber)
         except (LimitError, MemoryError):
             pass
-
-    def _documents(self) -> Iterable[Document]:
-        """Return the documents of the file, or the one that --block selects. Raises `Unreadable` and PEMError."""
-        if self._block is not None:
-            return [one_document(self.file, self._block, whole=self.whole, is_ber=self.is_ber)]
-        return documents(self.file, whole=self.whole, is_ber=self.is_ber)
+        return None
 
     def _validate(self, document: Document, schema: Any) -> DecodeError | None:
         """Return the error of a damaged document, which has a page: it begins like DER. Raise every other error."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -26,7 +26,16 @@ from derlib.cli.output.standard_output import report_error
 if TYPE_CHECKING:
     from derlib.ber import Converted
 
-__all__ = ["NO_MEMORY", "Document", "Unreadable", "documents", "offsets_in_file", "one_document", "read"]
+__all__ = [
+    "NO_MEMORY",
+    "Document",
+    "Unreadable",
+    "documents",
+    "offsets_in_file",
+    "one_document",
+    "read",
+    "selected_documents",
+]
 
 #: The message of a MemoryError, which has no text of its own.
 NO_MEMORY = "not enough memory"
@@ -192,6 +201,22 @@ def one_document(
     if chosen.error is not None:
         raise chosen.error
     return chosen
+
+
+def selected_documents(
+    file: str,
+    block: int | None,
+    labels: tuple[str, ...] = (),
+    data: bytes | None = None,
+    *,
+    whole: bool = False,
+    is_ber: bool = False,
+) -> Iterable[Document]:
+    """Return what `documents` yields or, with the number of a block, what `one_document` returns."""
+    if block is not None:
+        return [one_document(file, block, data, whole=whole, is_ber=is_ber)]
+    return documents(file, labels, data, whole=whole, is_ber=is_ber)
+
 
 
 @contextmanager
