@@ -35,7 +35,7 @@ cdef struct Check:
     int lowest                  # those left at the deepest element so far
     bint in_opaque_entry        # inside a value of an open type with on_mismatch="opaque"
     bint fault_in_open_type     # the fault is in an open type
-    bint open_type_tolerates    # and Deviation.OPEN_TYPE would tolerate it, because the value is valid as an opaque one
+    bint open_type_tolerates    # and Deviation.OPEN_TYPE would tolerate it, because the value can be an opaque one
     bint fault_in_string        # the fault is in the encoding that a string contains
     const Node *open_node       # the last look-up of a selector (`selected_cached`): the open type,
     const uint8_t *open_scope   # the contents of the SEQUENCE around it,

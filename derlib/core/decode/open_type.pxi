@@ -287,21 +287,27 @@ cdef bint check_selected(Check *c, const Node *node, const OpenEntry *entry, con
 cdef void mark_fault(Check *c, const Node *node, const Header *h, int depth, Py_ssize_t elements) noexcept nogil:
     """Record whether Deviation.OPEN_TYPE would tolerate the fault in an open type, for the message.
 
-    It would not if the value is not valid as an opaque one. This is found out once for a fault: an open type around it
-    contains the same invalid bytes, unless they are in a string. `depth` and `elements` are the limits that were left
-    before the value.
+    It would not if no deviations make the value valid as an opaque one. This is found out once for a fault: an open
+    type around it contains the same invalid bytes, unless they are in a string. `depth` and `elements` are the limits
+    that were left before the value.
     """
     cdef Check attempt
+    cdef Record record
     if node.kind != KIND_OPEN:
         # An opaque string can contain any bytes.
         c.open_type_tolerates = True
     elif not c.fault_in_open_type:
-        check_begin(&attempt, c.options, NULL)
+        memset(&record, 0, sizeof(Record))
+        check_begin(&attempt, c.options, &record)
+        # The opaque value can have faults of its own, whose errors name their deviations after this one is tolerated.
+        attempt.tolerated = EVERY_DEVIATION
         attempt.depth = depth
         attempt.elements = elements
         attempt.excused = c.excused
         attempt.excused_base = c.excused_base
         c.open_type_tolerates = check_any(&attempt, h)
+        free(record.entries)
+        free(record.pending)
     c.fault_in_open_type = True
 
 

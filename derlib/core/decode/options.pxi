@@ -38,6 +38,7 @@ cdef void fill_deviations() except *:
 memset(DEVIATIONS, 0, sizeof(DEVIATIONS))
 fill_deviations()
 cdef uint64_t OPEN_TYPE = _options.Deviation.OPEN_TYPE.value
+cdef uint64_t EVERY_DEVIATION = (~_options.Deviation(0)).value
 
 
 cdef uint64_t deviation_of(int fault, const Node *node, const uint8_t *p, Py_ssize_t n) noexcept nogil:
