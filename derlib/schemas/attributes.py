@@ -13,7 +13,8 @@ a generic `TLV`, because many otherwise valid certificates violate the syntaxes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Annotated, Any, TypeAlias
 
 from derlib import (
@@ -202,6 +203,39 @@ class Name(Choice):
         """
         return tuple(attribute for level in self.rdn_sequence for attribute in level)
 
+    def matches(self, other: Name) -> bool:
+        """Return whether two names are the same by RFC 5280 section 7.1. ``==`` compares their encodings.
+
+        Case, the type of a character string and spaces at its ends do not matter, and several spaces are like one. The
+        attributes of a level can be in any order. Values that are not character strings, and character strings with
+        code points that RFC 4518 section 2.4 prohibits, match only those with the same encoding.
+
+        >>> name = Name.of({"C": "GB", "CN": "Example Root"})
+        >>> other = Name.of({"C": "gb", "CN": {"UTF8String": "example  root"}})
+        >>> name == other, name.matches(other)
+        (False, True)
+        """
+        if not isinstance(other, Name):
+            raise TypeError(f"expected a Name, got {type(other).__name__}")
+        if self == other:
+            return True
+        levels, others = self.rdn_sequence, other.rdn_sequence
+        if len(levels) != len(others):
+            return False
+        # Different names differ most often in the last level.
+        pairs = zip(reversed(levels), reversed(others), strict=True)
+        return all(_key_of_level(one) == _key_of_level(another) for one, another in pairs)
+
+    @property
+    def comparison_key(self) -> Hashable:
+        """A key that is equal for names that match, for a dict or set of names. For what matches see `matches`.
+
+        >>> by_subject = {Name.of({"CN": "Example Root"}).comparison_key: "the certificate"}
+        >>> by_subject[Name.of({"CN": "EXAMPLE ROOT"}).comparison_key]
+        'the certificate'
+        """
+        return tuple(map(_key_of_level, self.rdn_sequence))
+
     def display(self) -> str:
         """Return the name for people: all attributes by name, the most specific first.
 
@@ -288,10 +322,7 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
 
 def _displayed(attribute: AttributeTypeAndValue) -> str:
     """Return an attribute of a name for people."""
-    try:
-        text = _text_of(attribute.value)
-    except UnrepresentableError:
-        text = None  # A date of birth in the year 0, for example.
+    text = _text_in(attribute)
     # A value that is not text is the hexadecimal form of its encoding, as in RFC 4514 section 2.4.
     shown = str(attribute).partition("=")[2] if text is None else _escape(text)
     return f"{_label(attribute)}={shown}"
@@ -300,6 +331,30 @@ def _displayed(attribute: AttributeTypeAndValue) -> str:
 def _label(attribute: AttributeTypeAndValue) -> str:
     """Return the usual name of an attribute type, such as CN or emailAddress."""
     return _SHORT_NAMES.get(attribute.type) or usual_name_of(attribute.type)
+
+
+def _key_of_level(level: RelativeDistinguishedName) -> Hashable:
+    """Return a key that is equal for levels of names that match, with their attributes in any order."""
+    if len(level) == 1:
+        return _key_of(level[0])
+    return frozenset(Counter(map(_key_of, level)).items())
+
+
+def _key_of(attribute: AttributeTypeAndValue) -> tuple[ObjectIdentifier, str | bytes]:
+    """Return a key that is equal for attributes that match: the type, and the prepared text or the encoding."""
+    from derlib._prepared_text import prepared
+
+    text = _text_in(attribute)
+    comparable = None if text is None else prepared(text)
+    return attribute.type, attribute.encode() if comparable is None else comparable
+
+
+def _text_in(attribute: AttributeTypeAndValue) -> str | None:
+    """Return the text of an attribute, or None if its value is not a character string."""
+    try:
+        return _text_of(attribute.value)
+    except UnrepresentableError:
+        return None  # A date of birth in the year 0, for example.
 
 
 def _text_of(value: object) -> str | None:

@@ -84,8 +84,8 @@ class CertificateProperties(ExtensionProperties):
 
     @property
     def is_self_issued(self) -> bool:
-        """Whether subject and issuer are the same name, compared by their encodings (RFC 5280 section 6.1)."""
-        return self.subject == self.issuer
+        """Whether subject and issuer are the same name by RFC 5280 sections 6.1 and 7.1 (`Name.matches`)."""
+        return self.subject.matches(self.issuer)
 
     @property
     def authority_key_identifier(self) -> bytes | None:

@@ -198,10 +198,10 @@ class CertificatesAndLists:
     def certificate_of(self, signer: SignerInfo) -> Certificate | None:
         """Return the certificate that a signer names, or None if it is not here. The signature is not verified."""
         for certificate in self.x509_certificates:
-            if signer.key_identifier is None:
-                named = (certificate.serial_number, certificate.issuer) == (signer.serial_number, signer.issuer)
-            else:
+            if signer.issuer is None:
                 named = certificate.key_identifier == signer.key_identifier
+            else:
+                named = certificate.serial_number == signer.serial_number and certificate.issuer.matches(signer.issuer)
             if named:
                 return certificate
         return None
