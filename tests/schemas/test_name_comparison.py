@@ -199,9 +199,9 @@ def test_a_signer_can_name_its_certificate_by_a_name_that_matches():
     [signer] = signed.signer_infos
     certificate = signed.certificate_of(signer)
     assert certificate is not None
-    assert str(signer.issuer) == "CN=Ann Engineer"
+    assert str(signer.issuer) == "CN=Ann Engineer,O=Example"
     for text, expected in (("ANN engineer", certificate), ("Another", None)):
-        number = {"issuer": Name.of({"CN": text}), "serial_number": signer.serial_number}
+        number = {"issuer": Name.of({"O": "Example", "CN": text}), "serial_number": signer.serial_number}
         assert signed.certificate_of(signer.replace(sid={"issuer_and_serial_number": number})) == expected
 
 
