@@ -181,6 +181,28 @@ def test_an_error_in_signed_attributes_does_not_suggest_ber_which_refuses_them(t
     assert error_of(derlib.decode, Attributes, data, rules="ber").kind == "signed-not-der"
 
 
+def test_the_indefinite_length_of_a_primitive_element_is_not_a_form_of_ber_in_signed_attributes():
+    # X.690 8.1.3.2
+    error = error_of(derlib.decode, Attributes, bytes.fromhex("3006 3104 01800000"), rules="ber")
+    assert (error.kind, error.hint) == ("length-indefinite", None)
+
+
+def test_midnight_as_hour_24_is_a_form_of_ber_in_signed_values_too():
+    # X.690 11.7.5 and X.680 46.2: only BER has it.
+    data = bytes.fromhex("3013 3011 180f 32303234303130313234303030305a")
+    error = error_of(SignedTimes.decode, data, rules="ber")
+    assert (error.kind, error.path) == ("signed-not-der", ("times",))
+    assert ber.convert(data, SignedTimes, signed_attributes="convert").value.times[0].day == 2
+
+
+class SignedTimeList(SequenceOf[GeneralizedTime], ber="refuse"):
+    pass
+
+
+class SignedTimes(Sequence):
+    times: SignedTimeList
+
+
 class SignedOpen(Sequence):
     kind: ObjectIdentifier
     value: Annotated[Any, DefinedBy("kind", OpenTypes("VALUES", {"2.999.1": bool, "2.999.2": Attributes}))]

@@ -15,7 +15,7 @@ cdef int fill_forms_of_ber() except -1:
     for fault in range(1, FAULT_COUNT):
         kind, exception, *_ = FAULTS[fault]
         FORMS_OF_BER[fault] = 0
-        if _ber_rules.IN_BER.get(kind) == "converted":
+        if "converted" in _ber_rules.IN_BER.get(kind, ""):
             FORMS_OF_BER[fault] = FORM_OF_CONTENTS if exception is _errors.ContentsError else FORM_OF_ELEMENT
     return 0
 
@@ -139,14 +139,20 @@ cdef bint require_der(Conversion *c, const Node *node, BerElement *e) noexcept n
     return True
 
 
-cdef bint is_form_of_ber(Check *check, const uint8_t *limit) noexcept nogil:
+cdef bint is_form_of_ber(Check *check, const uint8_t *end) noexcept nogil:
     """Return whether the conversion would change what the fault that is set is about."""
     cdef Header h
-    if check.fault_in_string:
+    cdef int form = FORMS_OF_BER[check.fault]
+    cdef int fault
+    if form == 0 or check.fault_in_string:
+        # The contents of strings are not converted.
         return False
-    if FORMS_OF_BER[check.fault] == FORM_OF_CONTENTS:
-        return not reread_header(check.at, limit, &h) and has_der_form(check.expected, &h)
-    return FORMS_OF_BER[check.fault] == FORM_OF_ELEMENT
+    fault = reread_header(check.at, end, &h)
+    if form == FORM_OF_CONTENTS:
+        # Other contents are invalid in BER, too, or have no DER encoding.
+        return fault == FAULT_NONE and has_der_form(check.expected, &h)
+    # X.690 8.1.3.2: a primitive element has a definite length.
+    return check.fault != FAULT_LENGTH_INDEFINITE or h.tag & 1
 
 
 cdef bint is_der(Conversion *c, const Node *node, const BerElement *e) noexcept nogil:

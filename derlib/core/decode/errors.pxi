@@ -121,18 +121,8 @@ cdef str type_hint(Check *c, Plan plan):
 
 cdef str ber_hint(Check *c, const uint8_t *end):
     """Return the hint of an error if BER allows what DER does not allow here; otherwise None."""
-    cdef Header h
-    cdef int fault
-    kind, exception, *_ = FAULTS[c.fault]
-    if "converted" not in _ber_rules.IN_BER.get(kind, "") or c.fault_in_string or is_below_kept(c, end):
-        # `rules="ber"` does not convert the contents of strings and the values of classes with ber="keep" or "refuse".
-        return None
-    fault = reread_header(c.at, end, &h)
-    if c.fault == FAULT_LENGTH_INDEFINITE and not h.tag & 1:
-        # X.690 8.1.3.2: a primitive element has a definite length.
-        return None
-    if exception is _errors.ContentsError and (fault or not has_der_form(c.expected, &h)):
-        # Other contents are invalid in BER, too, or have no DER encoding.
+    if is_below_kept(c, end) or not is_form_of_ber(c, end):
+        # `rules="ber"` does not convert the values of classes with ber="keep" or "refuse".
         return None
     if is_outermost_kept(c):
         # A deviation keeps the signed bytes, and the message names it.

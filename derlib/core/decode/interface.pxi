@@ -15,4 +15,4 @@
 #   validate.pxi: check, check_element
 #
 # Exceptions, which refer to later layers:
-#   errors.pxi -> has_der_form: an error suggests to read BER only if the conversion accepts the contents.
+#   errors.pxi -> is_form_of_ber: an error suggests to read BER only if the conversion changes what is wrong.
