@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from derlib import Deviation, SequenceOf, parse
+from derlib._pem_labels import labels_of
 from derlib.errors import ASN1Error
 
 __all__ = ["DOCUMENT_TYPES", "DocumentType", "hint"]
@@ -99,18 +100,17 @@ class DocumentType(NamedTuple):
 
 #: The types, the frequent ones first. The labels are those of RFC 7468, and others that programs write.
 DOCUMENT_TYPES = (
-    DocumentType(
-        "cert", "an X.509 Certificate", "x509", "Certificate", ("CERTIFICATE", "X509 CERTIFICATE", "X.509 CERTIFICATE")
-    ),
+    DocumentType("cert", "an X.509 Certificate", "x509", "Certificate", labels_of("CERTIFICATE")),
+    # The label CRL is only a hint at the type: `derlib.pem` does not read it as X509 CRL (RFC 7468 section 6).
     DocumentType("crl", "an X.509 CertificateList", "crl", "CertificateList", ("X509 CRL", "CRL")),
     DocumentType(
         "csr",
         "a PKCS #10 CertificationRequest",
         "csr",
         "CertificationRequest",
-        ("CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"),
+        labels_of("CERTIFICATE REQUEST"),
     ),
-    DocumentType("cms", "a CMS ContentInfo", "cms", "ContentInfo", ("CMS", "PKCS7", "PKCS #7 SIGNED DATA")),
+    DocumentType("cms", "a CMS ContentInfo", "cms", "ContentInfo", labels_of("CMS")),
     # The objects of PKCS #7 that CMS does not have: the content of a SignedData is not an OCTET STRING.
     # Their content is OPTIONAL (RFC 2315 section 7); without it, they look like an AlgorithmIdentifier.
     DocumentType("pkcs7", "a PKCS #7 ContentInfo", "authenticode", "ContentInfo", ("PKCS7",), required="content"),

@@ -4,10 +4,29 @@ To read a file with one object, PEM or DER, use `one`; with several, `der_of`. I
 `blocks` for the labels and line numbers. `encode` writes PEM.
 
 Reading is strict inside a block. Text around blocks is ignored (RFC 7468 section 2), but an invalid block raises a
-`PEMError` with its line. Line ends can be CRLF, LF or CR. Lines can have any length and trailing white space, but they
-cannot be indented: this is the standard grammar of RFC 7468 section 3, not the lax one. So that no block is lost, an
-indented BEGIN line is an error, and so are an END line without a BEGIN line, and an END and a BEGIN line that are one
-line. The time is linear in the size of the input.
+`PEMError` with its line, and so does an END line without a BEGIN line. Line ends can be CRLF, LF or CR. Lines can have
+any length and trailing white space. This is the standard grammar of RFC 7468 section 3, and one thing of the lax one:
+a block whose BEGIN line is indented can have any white space before its lines, as in YAML.
+
+In both grammars, no line end is needed after an END line. So an END and a BEGIN line can be one line, as `cat` joins
+files without a last line end. Both blocks are read; OpenSSL refuses them ("bad end line").
+
+The time is linear in the size of the input.
+
+A label selects the blocks with that label or with an older label of the same structure. `PEMBlock.label` is the label
+as written. An older label selects only blocks with that label.
+
+=================== ==================================== ============================================================
+label               older labels                         source
+=================== ==================================== ============================================================
+CERTIFICATE         X509 CERTIFICATE, X.509 CERTIFICATE  RFC 7468 section 5.1, for backwards compatibility
+CERTIFICATE REQUEST NEW CERTIFICATE REQUEST              RFC 7468 section 7
+PKCS7               PKCS #7 SIGNED DATA                  OpenSSL
+CMS                 PKCS7, PKCS #7 SIGNED DATA           OpenSSL; CMS is the successor of PKCS #7 (section 9)
+=================== ==================================== ============================================================
+
+The labels CRL (section 6) and CERTIFICATE CHAIN (section 8) are not in the table, because parsers should not read them
+as X509 CRL and PKCS7. `encode` writes the label that it is given.
 
 >>> from derlib import pem
 >>> text = pem.encode(bytes.fromhex("0500"), "NOTHING")
@@ -24,6 +43,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from derlib._brief import brief
+from derlib._pem_labels import labels_of
 from derlib.errors import PEMError
 
 __all__ = ["PEMBlock", "blocks", "decode", "der_of", "encode", "is_pem", "one"]
@@ -58,12 +78,13 @@ class PEMBlock(NamedTuple):
 
 # RFC 7468 section 3: label = [ labelchar *( ["-" / SP] labelchar ) ].
 _LABEL = re.compile(rb"(?:[!-,.-~](?:[- ]?[!-,.-~])*)?")
-# The look-behind is after the dashes, because `re` searches fast for a pattern that begins with characters.
-_BEGIN = re.compile(rb"-----BEGIN (?<![^\r\n]-----BEGIN )([^\r\n]*)")
-# The same, also after white space or a text on its line.
-_BEGIN_IN_LINE = re.compile(rb"-----BEGIN ([^\r\n]*)")
-_END_IN_LINE = re.compile(rb"-----END ([^\r\n]*)")
+# A boundary, also after white space or a text on its line.
+_BEGIN = re.compile(rb"-----BEGIN ([^\r\n]*)")
+_END = re.compile(rb"-----END ([^\r\n]*)")
+# A line of dashes. The look-behind is after them, because `re` searches fast for a pattern that begins with characters.
 _BOUNDARY = re.compile(rb"-----(?<=[\r\n]-----)([^\r\n]*)")
+_INDENTED_BOUNDARY = re.compile(rb"[\r\n][ \t]*-----([^\r\n]*)")
+_INDENTATION = re.compile(rb"([\r\n])[ \t]+")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/= \t\r\n]")
 # White space before other characters of the same line. It matches one character only: `[ \t]+` would be quadratic.
 _INNER_SPACE = re.compile(rb"[ \t][^ \t\r\n]")
@@ -71,9 +92,6 @@ _INNER_SPACE = re.compile(rb"[ \t][^ \t\r\n]")
 _HEADER = re.compile(rb"\s{0,64}([A-Za-z][A-Za-z0-9-]{0,63}):")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _BOM = b"\xef\xbb\xbf"
-_INDENTED = re.compile(rb"^[ \t]{1,80}-----BEGIN ", re.MULTILINE)
-_NOT_ONE_LINE = "an END line and a BEGIN line are one line; put a line end between them (RFC 7468 section 2)"
-_IS_INDENTED = "the BEGIN line is indented, which only the lax grammar of RFC 7468 allows: dedent the text"
 # Big-endian text has these octets, too, after a zero.
 _UTF16_BEGIN = "-----BEGIN".encode("utf-16-le")
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
@@ -89,8 +107,18 @@ def is_pem(data: bytes | bytearray | memoryview | str) -> bool:
     (True, False)
     """
     text = _octets(data)
-    control = _CONTROL.search(text)
-    return _BEGIN.search(text, 0, control.start() if control else len(text)) is not None
+    # DER has control characters near its start, so that the rest of it is not searched.
+    control = _CONTROL.search(text, 0, 64)
+    begin = next(_begin_lines(text, control.start() if control else len(text)), None)
+    return begin is not None and not _CONTROL.search(text, 0, begin.start())
+
+
+def _begin_lines(text: bytes, stop: int) -> Iterator[re.Match[bytes]]:
+    """Yield the BEGIN lines before `stop`, but not those after other words, which are text."""
+    for begin in _BEGIN.finditer(text, 0, stop):
+        indentation = indentation_of(text, begin.start())
+        if indentation == 0 or (indentation and _label_of(begin[1]) is not None):
+            yield begin
 
 
 def blocks(
@@ -100,7 +128,8 @@ def blocks(
 
     Args:
         data: a PEM text, as str or as a buffer.
-        labels: the labels of the blocks to yield; none for all blocks. The base64 of other blocks is not read.
+        labels: the labels of the blocks to yield, which also select older labels of the same structure; none for all
+            blocks. The base64 of other blocks is not read.
         on_error: a function that is called with the error of each invalid block, such as `print`. The next block is
             looked for after it, or after its BEGIN line if its end is not known. Without a function, the first error
             is raised.
@@ -132,8 +161,10 @@ def blocks(
             report(block)
         else:
             yield block
-    if is_empty and not _BEGIN.search(_octets(data)):
-        report(nothing_found(data, labels))
+    if is_empty:
+        text = _octets(data)
+        if next(_begin_lines(text, len(text)), None) is None:
+            report(nothing_found(data, labels))
 
 
 def _raise(error: PEMError) -> None:
@@ -151,17 +182,17 @@ def each(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator[P
 def numbered(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterator[tuple[int, PEMBlock | PEMError]]:
     """Yield the blocks that `each` yields, and their numbers among all blocks of `data`, from 1."""
     text = _octets(data)
-    wanted = {label.encode() for label in labels}
+    wanted = {label.encode() for label in labels_of(*labels)}
     position, line, number = 0, 1, 0
     # Whether a BEGIN line was reported, so that its END line is not reported, too.
     is_reported = False
-    # Where a BEGIN line begins in the line of an END line.
-    joined = -1
+    # Where a BEGIN line begins in the line of an END line, and whether that line is indented.
+    joined, is_indented = -1, False
     while True:
-        begin = _BEGIN_IN_LINE.search(text, position)
+        begin = _BEGIN.search(text, position)
         stop = begin.start() if begin else len(text)
         has_end = text.find(b"-----END ", position, stop) >= 0
-        for stray, stray_label in _stray_ends(text, position, stop) if has_end else ():
+        for stray, stray_label, is_stray_indented in _stray_ends(text, position, stop) if has_end else ():
             if not is_reported and (not wanted or stray_label in wanted):
                 line += _lines(text, position, stray.start())
                 position = stray.start()
@@ -169,57 +200,63 @@ def numbered(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterat
                 yield number, PEMError(f"the END line of {_shown(stray_label)} has no BEGIN line", line)
             is_reported = False
             if stray.end() == stop:
-                joined = stop
+                joined, is_indented = stop, is_stray_indented
         if begin is None:
             return
         line += _lines(text, position, begin.start())
         position = begin.end()
-        before = _line_before(text, begin.start())
-        if before:
-            # Such a block must not be lost. A BEGIN line after other words is text.
-            is_joined = begin.start() == joined
-            found_label = _label_of(begin[1]) if is_joined or not before.strip(b" \t") else None
-            if found_label is not None and (not wanted or found_label in wanted):
-                number += 1
-                yield number, PEMError(_NOT_ONE_LINE if is_joined else _IS_INDENTED, line)
-                is_reported = True
-            continue
+        if begin.start() != joined:
+            indentation = indentation_of(text, begin.start())
+            if indentation is None or (indentation and _label_of(begin[1]) is None):
+                continue
+            is_indented = indentation > 0
         number += 1
         is_reported = True
         try:
             label = _label(begin[1], "BEGIN", line)
-            end, end_line = _end_of(text, begin.end(), label, line)
+            end, end_line = _end_of(text, begin.end(), label, line, is_indented)
             begin_line, position, line, is_reported = line, end.end(), end_line, False
-            if (next_begin := end[1].find(b"-----BEGIN ")) > 0:
+            end_text = end[1]
+            if (next_begin := end_text.find(b"-----BEGIN ")) > 0:
+                end_text = end_text[:next_begin]
                 position = joined = end.start(1) + next_begin
-                raise PEMError(_NOT_ONE_LINE, end_line)
-            if end[1] != b"END %b-----" % label and (found := _label(end[1][4:], "END", end_line)) != label:
+            if end_text != b"END %b-----" % label and (found := _label(end_text[4:], "END", end_line)) != label:
                 message = f"END {_shown(found)} closes the block {_shown(label)} of line {begin_line}"
                 raise PEMError(message, end_line)
             if not wanted or label in wanted:
                 body = text[begin.end() : end.start()]
+                if is_indented:
+                    body = _INDENTATION.sub(rb"\1", body)
                 yield number, PEMBlock(label.decode("ascii"), _decode(body, begin_line), begin_line)
         except PEMError as error:
             yield number, error
 
 
-def _end_of(text: bytes, start: int, label: bytes, line: int) -> tuple[re.Match[bytes], int]:
-    """Return the END line of a block whose contents begin at `start`, after its BEGIN line `line`, and its number."""
-    end = _BOUNDARY.search(text, start)
+def _end_of(text: bytes, start: int, label: bytes, line: int, is_indented: bool) -> tuple[re.Match[bytes], int]:
+    """Return the END line of a block whose contents begin at `start`, after its BEGIN line `line`, and its number.
+
+    The first group of the match is what follows the dashes.
+    """
+    end = (_INDENTED_BOUNDARY if is_indented else _BOUNDARY).search(text, start)
     if end is None or end[1].startswith(b"BEGIN "):
+        indented = _INDENTED_BOUNDARY.search(text, start, end.start() if end else len(text))
+        if indented and indented[1].startswith(b"END "):
+            end_line = line + _lines(text, start, indented.start(1))
+            raise PEMError("the END line is indented, but the BEGIN line is not", end_line)
         raise PEMError(f"the block {_shown(label)} has no END line", line)
-    end_line = line + _lines(text, start, end.start())
+    end_line = line + _lines(text, start, end.start(1))
     if not end[1].startswith(b"END "):
         raise PEMError("a line of dashes inside a block is not its END line", end_line)
     return end, end_line
 
 
-def _stray_ends(text: bytes, start: int, stop: int) -> Iterator[tuple[re.Match[bytes], bytes]]:
-    """Yield the END lines between blocks, which can be indented, and their labels."""
-    for end in _END_IN_LINE.finditer(text, start, stop):
+def _stray_ends(text: bytes, start: int, stop: int) -> Iterator[tuple[re.Match[bytes], bytes, bool]]:
+    """Yield the END lines between blocks, their labels, and whether they are indented."""
+    for end in _END.finditer(text, start, stop):
         label = _label_of(end[1])
-        if label is not None and not _line_before(text, end.start()).strip(b" \t"):
-            yield end, label
+        indentation = indentation_of(text, end.start())
+        if label is not None and indentation is not None:
+            yield end, label, indentation > 0
 
 
 def is_single(data: bytes) -> bool:
@@ -254,7 +291,7 @@ def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
     DER is one item, also if several values follow each other: `derlib.iter_decode` reads them one by one.
 
     Raises:
-        PEMError: as `decode`, or `data` is a text without PEM, such as a mail, or PEM in UTF-16.
+        PEMError: as `decode`, or `data` is empty, a text without PEM, such as a mail, or PEM in UTF-16.
 
     >>> from derlib import pem
     >>> der = bytes.fromhex("0500")
@@ -264,7 +301,7 @@ def der_of(data: bytes | bytearray | memoryview | str, *labels: str) -> list[byt
     if isinstance(data, str) or is_pem(data):
         return decode(data, *labels)
     octets = bytes(data)
-    if _is_utf16(octets) or _is_prose(octets):
+    if not octets.removeprefix(_BOM) or _is_utf16(octets) or _is_prose(octets):
         raise nothing_found(octets, labels)
     return [octets]
 
@@ -284,7 +321,9 @@ def one(data: bytes | bytearray | memoryview | str, *labels: str) -> bytes:
     if others:
         found = dict.fromkeys(_shown(block.label.encode()) for block in blocks(data, *labels))
         shown = f"{' and '.join(islice(found, 4))}{' and others' if len(found) > 4 else ''}"
-        remedy = "pass the label of one of them" if len(found) > 1 else "pem.der_of returns all of them"
+        # One label can select several, which are the older labels of the same structure.
+        is_choice = len(found) > 1 and len(labels) != 1
+        remedy = "pass the label of one of them" if is_choice else "pem.der_of returns all of them"
         raise PEMError(f"{len(others) + 1} PEM blocks labelled {shown}, expected one; {remedy}", 0)
     return first
 
@@ -325,15 +364,15 @@ def nothing_found(data: bytes | bytearray | memoryview | str, labels: tuple[str,
     """Return the error for a valid text without a block with one of `labels`. The command line raises it, too."""
     text = _octets(data)
     message = f"no PEM block labelled {' or '.join(labels)}" if labels else "no PEM block"
-    others = dict.fromkeys(_shown(begin[1].rstrip(b" \t")[:-5]) for begin in _BEGIN.finditer(text))
+    others = dict.fromkeys(_shown(begin[1].rstrip(b" \t")[:-5]) for begin in _begin_lines(text, len(text)))
     if others:
         message += f"; there is {' and '.join(islice(others, 4))}{' and others' if len(others) > 4 else ''}"
+    elif not text:
+        message += "; the data is empty"
     elif _is_utf16(text):
         message += "; the data is text in UTF-16: save it as UTF-8, or decode it to str"
     elif _CONTROL.search(text, 0, 64):
         message += "; the data looks like DER, which needs no PEM decoding"
-    elif _INDENTED.search(text):
-        message += f"; {_IS_INDENTED}"
     elif isinstance(data, str) and len(data.splitlines()) == 1:
         message += "; if this is the name of a file, Path(name).read_bytes() reads it"
     elif not isinstance(data, str) and _is_prose(text):
@@ -397,10 +436,20 @@ def _label_of(rest: bytes) -> bytes | None:
     return rest[:-5] if rest.endswith(b"-----") and _LABEL.fullmatch(rest, 0, len(rest) - 5) else None
 
 
-def _line_before(text: bytes, end: int) -> bytes:
-    """Return what is before `end` in its line, or the last characters of it."""
-    start = max(0, end - 80)
-    return text[max(start, text.rfind(b"\n", start, end) + 1, text.rfind(b"\r", start, end) + 1) : end]
+def indentation_of(text: bytes, start: int) -> int | None:
+    """Return the length of the white space before `start` in its line; None if other characters are there, too."""
+    if not start or text[start - 1] in b"\r\n":
+        return 0
+    size = 80
+    while True:
+        first = max(0, start - size)
+        line_start = max(first, text.rfind(b"\n", first, start) + 1, text.rfind(b"\r", first, start) + 1)
+        if text[line_start:start].strip(b" \t"):
+            return None
+        if line_start > first or not first:
+            return start - line_start
+        # The time stays linear, because all of this is white space.
+        size *= 2
 
 
 def _shown(label: bytes) -> str:

@@ -1,5 +1,7 @@
 """PEM blocks that are encrypted in the old format of OpenSSL."""
 
+import textwrap
+
 import pytest
 from support.commands import CERTIFICATE, make_crl, put, run, run_json
 
@@ -24,6 +26,18 @@ def test_an_encrypted_block_is_skipped_with_a_note() -> None:
     assert run_json("show", "a.pem")[0]["line"] == 8
     # The command would not have read the block anyway.
     assert run("cert", "a.pem").stderr == ""
+
+
+@pytest.mark.parametrize("end_of_line", ["\n", "\r\n"])
+def test_an_indented_encrypted_block_is_skipped(end_of_line: str) -> None:
+    text = "keys:\n" + textwrap.indent(ENCRYPTED, "  ") + textwrap.indent(pem.encode(CERTIFICATE, "CERTIFICATE"), "\t")
+    put(a_yaml=text.replace("\n", end_of_line), b_yaml=f"see {ENCRYPTED}")
+    result = run("show", "a.yaml")
+    assert "an X.509 Certificate" in result.stdout
+    assert 'a.yaml: the block "RSA PRIVATE KEY" (line 2) was skipped' in result.stderr
+    assert run_json("show", "a.yaml")[0]["line"] == 8
+    # A BEGIN line after other words is text.
+    assert "is encrypted" not in run("show", "b.yaml", status=1).stderr
 
 
 def test_a_file_with_nothing_else_is_an_error() -> None:

@@ -121,6 +121,7 @@ def test_files_of_other_programs_are_named(octets: bytes, title: str) -> None:
         (b'{\n  "serial_number": 5\n}\n', "JSON; derlib convert"),
         (b"-- A comment\nShop\nDEFINITIONS AUTOMATIC TAGS ::=\nBEGIN\nEND\n", "an ASN.1 module; derlib compile"),
         (b"-----BEGIN PGP MESSAGE-----\n\nhQ==\n=aB3d\n-----END PGP MESSAGE-----\n", "a file of OpenPGP"),
+        (b"\n  -----BEGIN PGP MESSAGE-----\n\n  hQ==\n  =aB3d\n  -----END PGP MESSAGE-----\n", "a file of OpenPGP"),
     ],
 )
 @pytest.mark.parametrize("command", ["show", "cert", "dump", "lint"])

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from derlib import pem
+
 __all__ = ["EncryptedBlock", "without_encrypted"]
 
 _ENCRYPTED = re.compile(
-    rb"(?<![^\r\n])-----BEGIN ([^\r\n]{1,64}?)-----[ \t]{0,8}[\r\n]{1,2}Proc-Type:[ \t]{0,8}4,[ \t]{0,8}ENCRYPTED"
+    rb"-----BEGIN ([^\r\n]{1,64}?)-----[ \t]{0,8}[\r\n]{1,2}"
+    rb"[ \t]*Proc-Type:[ \t]{0,8}4,[ \t]{0,8}ENCRYPTED"
 )
-_END = re.compile(rb"(?<![^\r\n])-----END [^\r\n]*")
+_END = re.compile(rb"(?<![^\r\n])[ \t]*-----END [^\r\n]*")
 
 
 class EncryptedBlock(NamedTuple):
@@ -26,23 +29,27 @@ def without_encrypted(data: bytes) -> tuple[bytes, list[EncryptedBlock]]:
     pieces: list[bytes] = []
     found: list[EncryptedBlock] = []
     position, line = 0, 1
-    for begin, end in _encrypted(data):
-        pieces.append(data[position : begin.start()])
+    for begin, start, end in _encrypted(data):
+        pieces.append(data[position:start])
         line += len(pieces[-1].splitlines())
         found.append(EncryptedBlock(begin[1].decode("latin-1"), line))
-        removed = data[begin.start() : end]
+        removed = data[start:end]
         pieces.append(re.sub(rb"[^\r\n]+", b"", removed))
         line += len(removed.splitlines()) - 1
         position = end
     return b"".join([*pieces, data[position:]]), found
 
 
-def _encrypted(data: bytes) -> Iterator[tuple[re.Match[bytes], int]]:
-    """Yield the BEGIN line and the end of each encrypted block that has an END line."""
+def _encrypted(data: bytes) -> Iterator[tuple[re.Match[bytes], int, int]]:
+    """Yield the BEGIN line, the start and the end of each encrypted block that has an END line."""
     position = 0
     while begin := _ENCRYPTED.search(data, position):
+        position = begin.end()
+        indentation = pem.indentation_of(data, begin.start())
+        if indentation is None:
+            continue
         end = _END.search(data, begin.end())
         if end is None:
             return
-        yield begin, end.end()
+        yield begin, begin.start() - indentation, end.end()
         position = end.end()

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 
 from derlib import ASN1Error, DecodeError, Deviation, LimitError, PEMError, TruncatedError, pem
 from derlib._core import announced_size
+from derlib._pem_labels import labels_of
 from derlib.cli.documents.elements import leading_values, value_ranges
 from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
 from derlib.cli.documents.mail import WITHOUT_OBJECT, Attachment, attachments
-from derlib.cli.documents.other_formats import OPENPGP, other_format
-from derlib.cli.documents.text_forms import as_utf8, decoded_text, without_indentation
+from derlib.cli.documents.other_formats import is_openpgp, other_format
+from derlib.cli.documents.text_forms import as_utf8, decoded_text
 from derlib.cli.output.standard_output import report_error
 
 if TYPE_CHECKING:
@@ -121,11 +122,11 @@ def documents(
     data = read(file) if data is None else data
     if not data:
         raise Unreadable("the file is empty" if file != "-" else "standard input is empty")
-    if not pem.is_pem(data) or data.startswith(OPENPGP):
+    if not pem.is_pem(data) or is_openpgp(data):
         yield from _not_pem(file, data, whole, is_ber)
         return
     data, encrypted = without_encrypted(data)
-    wanted = [block for block in encrypted if not labels or block.label in labels]
+    wanted = [block for block in encrypted if not labels or block.label in labels_of(*labels)]
     if wanted and not pem.is_pem(data):
         raise Unreadable(f"{_name_of(wanted[0])} is {_ENCRYPTED}")
     for skipped in wanted:
@@ -241,16 +242,16 @@ def offsets_in_file(document: Document) -> Iterator[None]:
 
 
 def read(file: str) -> bytes:
-    """Return the content of `file`: text in UTF-16 as UTF-8, PEM without indentation. Raises `Unreadable`."""
+    """Return the content of `file`, text in UTF-16 as UTF-8. Raises `Unreadable`."""
     try:
         if file == "-":
             if sys.stdin is None:
                 raise Unreadable("standard input is closed")
-            return without_indentation(as_utf8(sys.stdin.buffer.read()))
+            return as_utf8(sys.stdin.buffer.read())
         if not file:
             raise Unreadable("the name of the file is empty")
         with open(file, "rb") as stream:
-            return without_indentation(as_utf8(stream.read()))
+            return as_utf8(stream.read())
     except OSError as error:
         remedy = f"; name its files, such as {os.path.join(file, '*')}" if os.path.isdir(file) else ""
         raise Unreadable(f"{error.strerror or error}{remedy}") from error

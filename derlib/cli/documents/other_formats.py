@@ -8,10 +8,10 @@ from codecs import getincrementaldecoder
 from derlib._core import announced_size
 from derlib.cli.documents.text_forms import utf16_of
 
-__all__ = ["OPENPGP", "is_json", "not_asn1", "other_format"]
+__all__ = ["is_json", "is_openpgp", "not_asn1", "other_format"]
 
-#: The beginning of keys and messages of OpenPGP, which looks like PEM.
-OPENPGP = b"-----BEGIN PGP "
+#: The beginning of keys and messages of OpenPGP, which looks like PEM, in lower case.
+_OPENPGP = b"-----begin pgp "
 
 _KEY_STORE = "a key store of Java, which is not ASN.1; keytool -importkeystore -deststoretype PKCS12 converts it"
 _SSH_KEY = "a public key of OpenSSH, which is not ASN.1; ssh-keygen -e -m PKCS8 -f FILE converts it"
@@ -24,7 +24,6 @@ _BEGINNINGS = {
     b"ssh-": _SSH_KEY,
     b"ecdsa-sha2-": _SSH_KEY,
     b"openssh-key-v1\0": _SSH_PRIVATE_KEY,
-    OPENPGP: "a file of OpenPGP, which is not ASN.1",
     b"\x1f\x8b\x08": "a file compressed by gzip; gunzip it first",
     b"PK\x03\x04": "a ZIP file; unzip it first",
     b"%PDF-": "a PDF file, which is not ASN.1",
@@ -36,6 +35,7 @@ _BEGINNINGS = {
 }
 #: The first characters of a text after white space, in lower case, and what the file is.
 _FIRST_CHARACTERS = {
+    _OPENPGP: "a file of OpenPGP, which is not ASN.1",
     b"<!doctype html": "an HTML page, not the file that was perhaps expected",
     b"<html": "an HTML page, not the file that was perhaps expected",
     b"<?xml": "an XML file, which is not ASN.1",
@@ -63,7 +63,7 @@ def other_format(data: bytes) -> str | None:
     for beginning, title in _BEGINNINGS.items():
         if data.startswith(beginning):
             return title
-    first = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    first = _first_characters(data)
     for beginning, title in _FIRST_CHARACTERS.items():
         if first.startswith(beginning):
             return title
@@ -73,6 +73,16 @@ def other_format(data: bytes) -> str | None:
         return "an ASN.1 module; derlib compile writes its Python, and derlib dump --schema decodes a file with it"
     encoding = utf16_of(data)
     return "text in UTF-16, not ASN.1" if encoding and _is_text(data, encoding) else None
+
+
+def is_openpgp(data: bytes) -> bool:
+    """Return whether data begin as a file of OpenPGP does."""
+    return _first_characters(data).startswith(_OPENPGP)
+
+
+def _first_characters(data: bytes) -> bytes:
+    """Return the first characters of data after white space, in lower case."""
+    return data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
 
 
 def is_json(data: bytes) -> bool:

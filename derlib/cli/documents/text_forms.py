@@ -8,7 +8,7 @@ import re
 from derlib import _core, pem
 from derlib.cli.documents.elements import leading_values
 
-__all__ = ["as_utf8", "decoded_text", "utf16_of", "without_indentation"]
+__all__ = ["as_utf8", "decoded_text", "utf16_of"]
 
 _BOM = b"\xef\xbb\xbf"
 #: Programs of Windows write text in UTF-16, such as `>` in PowerShell 5: with a byte order mark, or ASCII at the start.
@@ -16,9 +16,6 @@ _UTF16 = {
     "utf-16-le": re.compile(rb"\xff\xfe|(?:[\t\n\r -~]\0){16}"),
     "utf-16-be": re.compile(rb"\xfe\xff|(?:\0[\t\n\r -~]){16}"),
 }
-#: The white space before the lines of a PEM block in a text such as YAML, and what is not in such a text.
-_INDENTATION = re.compile(rb"^[ \t]+(?=-----BEGIN )", re.MULTILINE)
-_NOT_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _SPACE = b" \t\r\n\v\f"
 #: The text before a SPKAC, as `openssl spkac` writes it.
 _SPKAC = b"SPKAC="
@@ -62,25 +59,6 @@ def as_utf8(data: bytes) -> bytes:
     except UnicodeError:
         return data
     return text if pem.is_pem(text) or decoded_text(text) is not None else data
-
-
-def without_indentation(data: bytes) -> bytes:
-    """Return a text whose PEM blocks can be indented, as in YAML, without white space before the lines of blocks.
-
-    Other data are unchanged.
-    """
-    if b"-----BEGIN " not in data or not _INDENTATION.search(data) or _NOT_TEXT.search(data):
-        return data
-    lines = data.splitlines(keepends=True)
-    is_inside = False
-    for number, line in enumerate(lines):
-        dedented = line.lstrip(b" \t")
-        if dedented.startswith(b"-----BEGIN "):
-            is_inside = dedented != line
-        if is_inside:
-            lines[number] = dedented
-            is_inside = not dedented.startswith(b"-----END ")
-    return b"".join(lines)
 
 
 def decoded_text(data: bytes) -> bytes | None:
