@@ -377,16 +377,18 @@ class ColumnLeaf(IntEnum):
     LEAF_ATTRIBUTES = 14
     LEAF_ALTERNATIVE = 15
     LEAF_HEXADECIMAL = 16
-    LEAF_INPUT = 17
-    LEAF_ERROR = 18
-    LEAF_ERROR_OFFSET = 19
-    LEAF_ERROR_RULE = 20
+    LEAF_DISPLAY = 17
+    LEAF_INPUT = 18
+    LEAF_ERROR = 19
+    LEAF_ERROR_OFFSET = 20
+    LEAF_ERROR_RULE = 21
 
 class ValueText(IntEnum):
     VALUE_TEXT = 0
     VALUE_HEXADECIMAL = 1
     VALUE_ADDRESS = 2
     VALUE_ENCODING = 3
+    VALUE_SHOWN = 4
 
 class ColumnStep(IntEnum):
     STEP_FIELD = 1
@@ -411,8 +413,9 @@ class ColumnProgram:
         words: dict[bytes, str] | dict[bytes, int] | None = None,
         leaves: tuple[int, ...] | None = None,
         width: int = 0,
-        alternatives: tuple[tuple[str, int, dict[bytes, str] | None], ...] | None = None,
+        alternatives: tuple[tuple[str, int, dict[bytes, str] | None, bool], ...] | None = None,
         spaced: bool = False,
+        shown: Callable[[bytes], str] | None = None,
     ) -> None: ...
     def schema_capsule(self) -> object: ...
 

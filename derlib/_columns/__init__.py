@@ -206,7 +206,7 @@ def columns(
             raise TypeError(f"expected the name of a column, got {got(name)}")
         column = wanted if isinstance(wanted, Column) else Column(wanted)
         try:
-            add(program, name, column)
+            add(program, name, column, tolerate)
         except (KeyError, ValueError) as error:
             message = error.args[0] if error.args else ""
             raise error.__class__(f"column {name!r}: {message}") from None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
-from derlib._brief import brief, got
+from derlib._brief import brief, got, on_one_line
 from derlib._columns.paths import Place, contents_of, find_places, without_tags
 from derlib._core import ColumnLeaf, ColumnProgram, Kind, Plan, ValueText
+from derlib._options import Deviation
 from derlib._schema.open_types import contents_of_number
 from derlib.oids import ATTRIBUTE_SHORT_NAMES, registered, usual_name_of
 
@@ -37,7 +38,7 @@ _CHOICES: dict[int, tuple[str, ...]] = {
     Kind.KIND_OPEN_BITS: ("binary", "encoding"),
     Kind.KIND_REAL: ("encoding", "binary"),
     Kind.KIND_RELATIVE_OID: ("binary", "encoding"),
-    Kind.KIND_CHOICE: ("encoding", "alternative"),
+    Kind.KIND_CHOICE: ("encoding", "alternative", "display"),
 }
 _LEAVES = {
     "int64": ColumnLeaf.LEAF_INTEGER,
@@ -68,6 +69,7 @@ _ARROW_TYPES: dict[int, str] = {
     ColumnLeaf.LEAF_TEXT: "utf8",
     ColumnLeaf.LEAF_DICTIONARY: "dictionary<utf8>",
     ColumnLeaf.LEAF_HEXADECIMAL: "utf8",
+    ColumnLeaf.LEAF_DISPLAY: "utf8",
     ColumnLeaf.LEAF_CONTENTS: "binary",
     ColumnLeaf.LEAF_ENCODING: "binary",
     ColumnLeaf.LEAF_DECIMAL: "decimal128(38, 0)",
@@ -93,8 +95,8 @@ ColumnType = Literal[
 ]  # fmt: skip
 
 
-#: The name of each alternative of a CHOICE, a `ValueText`, and words.
-Alternatives = tuple[tuple[str, int, "dict[bytes, str] | None"], ...]
+#: The name of each alternative of a CHOICE, a `ValueText`, words, and whether these are for reading.
+Alternatives = tuple[tuple[str, int, "dict[bytes, str] | None", bool], ...]
 
 
 class Column(NamedTuple):
@@ -107,11 +109,11 @@ class Column(NamedTuple):
         type: `"int64"`, `"decimal"` (an INTEGER of up to 38 digits), `"decimal256"` (up to 76 digits), `"bits"` (the
             length of an INTEGER in bits), `"bool"`, `"timestamp"`, `"text"` (of an INTEGER the name of the number, or
             its decimal form), `"dictionary"` (text, each once in a batch), `"hexadecimal"` (of an INTEGER: text such
-            as 0x0a), `"display"` (of a name: text with the usual names of all attribute types), `"binary"` (contents
-            octets; of a BIT STRING without the count of unused bits), `"attributes"` (of a name: a list of structs),
-            `"alternative"` (of a CHOICE: a struct), `"encoding"` (the whole element), or `"offset"` and `"size"` (where
-            the whole element is in the input, in bytes; null for a DEFAULT value). None for the usual type of the
-            value.
+            as 0x0a), `"display"` (of a name: text with the usual names of all attribute types; of a CHOICE: the
+            alternative and its value as `derlib.pretty` shows them), `"binary"` (contents octets; of a BIT STRING
+            without the count of unused bits), `"attributes"` (of a name: a list of structs), `"alternative"` (of a
+            CHOICE: a struct), `"encoding"` (the whole element), or `"offset"` and `"size"` (where the whole element is
+            in the input, in bytes; null for a DEFAULT value). None for the usual type of the value.
         words: the text or the number of each OBJECT IDENTIFIER, by its dotted form. Others are dotted or null. For a
             name, the short names of the attribute types, instead of those of RFC 4514.
         width: of a `"binary"` column: the size of all its values in bytes, from 1 to 1,024. A shorter INTEGER is
@@ -132,22 +134,25 @@ def arrow_type(leaf: int, width: int) -> str:
     return _ARROW_TYPES[leaf].format(width)
 
 
-def add(program: ColumnProgram, name: str, column: Column) -> None:
-    """Add a column to a program."""
+def add(program: ColumnProgram, name: str, column: Column, tolerate: Deviation | None = None) -> None:
+    """Add a column to a program. `tolerate` are the deviations that the inputs may have."""
     sources = [column] if isinstance(column.path, str) else _sources(column)
     paths: list[tuple[tuple[int, int, bytes | None], ...]] = []
     leaves: list[int] = []
     types: list[str] = []
     words: dict[bytes, Any] = {}
     alternatives: list[Alternatives] = []
+    shown: Callable[[bytes], str] | None = None
     for source in sources:
         places = find_places(program.plan, source.path)
         leaf = _leaf(places, source)
         if leaf in _NAMED_LEAVES and source.words is None:
             for place in places:
                 words.update(_words_of(place.plan, source.type))
-        for place in places if leaf == ColumnLeaf.LEAF_ALTERNATIVE else ():
-            alternatives.append(_alternatives(place.plan))
+        for place in places if leaf in (ColumnLeaf.LEAF_ALTERNATIVE, ColumnLeaf.LEAF_DISPLAY) else ():
+            is_shown = leaf == ColumnLeaf.LEAF_DISPLAY
+            shown = _shown(place.plan, tolerate) if is_shown else None
+            alternatives.append(_alternatives(place.plan, is_shown))
             if alternatives[-1] != alternatives[0]:
                 raise ValueError("the values are of CHOICEs with different alternatives")
         words.update((contents_of(oid), word) for oid, word in (source.words or {}).items())
@@ -165,6 +170,7 @@ def add(program: ColumnProgram, name: str, column: Column) -> None:
         sources[0].width or 0,
         alternatives[0] if alternatives else None,
         any(source.type == "display" for source in sources),
+        shown,
     )
 
 
@@ -175,22 +181,37 @@ def _sources(column: Column) -> list[Column]:
     return [one if isinstance(one, Column) else column._replace(path=one) for one in column.path]
 
 
-def _alternatives(plan: Plan) -> Alternatives:
+def _shown(plan: Plan, tolerate: Deviation | None) -> Callable[[bytes], str]:
+    """Return the function that returns the text of the encoding of a CHOICE for people."""
+
+    def shown(der: bytes) -> str:
+        from derlib._pretty import pretty
+
+        return on_one_line(pretty(plan.type.decode(der, tolerate=tolerate)).splitlines())
+
+    return shown
+
+
+def _alternatives(plan: Plan, is_shown: bool) -> Alternatives:
     """Return the name of each alternative of a CHOICE, and how its value becomes text."""
-    found: list[tuple[str, int, dict[bytes, str] | None]] = []
+    found: list[tuple[str, int, dict[bytes, str] | None, bool]] = []
     for name, alternative in zip(plan.names, plan.plans, strict=True):
         one = without_tags(alternative)
         words: dict[bytes, str] | None = None
         if _is_name(one):
-            kind, words = ValueText.VALUE_TEXT, _short_names()
+            kind, words = ValueText.VALUE_TEXT, _display_names() if is_shown else _short_names()
         elif one.kind in _OCTETS:
             # As `derlib show` prints it.
-            kind = ValueText.VALUE_ADDRESS if name == "ip_address" else ValueText.VALUE_HEXADECIMAL
+            other = ValueText.VALUE_SHOWN if is_shown else ValueText.VALUE_HEXADECIMAL
+            kind = ValueText.VALUE_ADDRESS if name == "ip_address" else other
+        elif is_shown:
+            is_text = one.kind in _TEXT_KINDS and one.kind != Kind.KIND_OBJECT_IDENTIFIER
+            kind = ValueText.VALUE_TEXT if is_text else ValueText.VALUE_SHOWN
         elif _reads_as_text(one):
             kind, words = ValueText.VALUE_TEXT, _names_of_numbers(one) or None
         else:
             kind = ValueText.VALUE_ENCODING
-        found.append((name, kind, words))
+        found.append((name, kind, words, is_shown))
     return tuple(found)
 
 
@@ -208,6 +229,11 @@ def _words_of(plan: Plan, wanted: ColumnType | None) -> dict[bytes, str]:
         return _names_of_numbers(plan)
     if wanted != "display":
         return _short_names()
+    return _display_names()
+
+
+def _display_names() -> dict[bytes, str]:
+    """Return the usual names of all attribute types, by their contents octets."""
     return {contents_of(oid): usual_name_of(oid) for oid in registered()} | _short_names()
 
 
@@ -228,6 +254,8 @@ def _leaf(places: list[Place], column: Column) -> int:
     """Return how the values become cells."""
     choices = [_choices(place.plan, column.words) for place in places]
     common = [one for one in choices[0] if all(one in other for other in choices)] + list(_PLACES)
+    if "display" in common and len({_is_name(place.plan) for place in places}) > 1:
+        common.remove("display")
     if "text" in common:
         common.insert(common.index("text") + 1, "dictionary")
     wanted = column.type
@@ -239,6 +267,8 @@ def _leaf(places: list[Place], column: Column) -> int:
             raise ValueError(f"{brief(wanted)} is not a type of columns; they are {', '.join(_LEAVES)}")
         raise ValueError(f"a column of {name} has the type {' or '.join(common)}, not {wanted}")
     if column.width is None:
+        if wanted == "display" and not _is_name(places[0].plan):
+            return ColumnLeaf.LEAF_DISPLAY
         return _LEAVES[wanted]  # type: ignore[index]
     if wanted != "binary":
         raise ValueError(f"width is for columns of the type binary, not {wanted}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from derlib import _core
@@ -66,6 +67,7 @@ def _parsed(path: Any) -> list[str | int | bytes]:
     return steps
 
 
+@lru_cache(maxsize=2048)
 def contents_of(oid: str) -> bytes:
     """Return the contents octets of an OBJECT IDENTIFIER in the dotted form."""
     if not _OID.fullmatch(oid):

@@ -54,6 +54,7 @@ CERTIFICATE_COLUMNS: Final[dict[str, Column]] = {
     )),
     "key_parameters": Column(f"{_KEY}.algorithm.parameters", "encoding"),
     "public_key": Column(f"{_KEY}.subject_public_key"),
+    "subject_alt_names": Column(f"{_ALT_NAMES}[]", "display"),
     "dns_names": Column(f"{_ALT_NAMES}.dns_name"),
     "email_addresses": Column(f"{_ALT_NAMES}.rfc822_name"),
     "ip_addresses": Column(f"{_ALT_NAMES}.ip_address"),

@@ -13,6 +13,7 @@ from support import arrow
 
 import derlib
 from derlib import BitString, Choice, Column, Explicit, Implicit, ObjectIdentifier, OctetString, Sequence, SequenceOf
+from derlib._brief import on_one_line
 from derlib.schemas.attributes import Name
 from derlib.schemas.general import GeneralName, GeneralNames
 from derlib.schemas.x509 import Certificate
@@ -77,6 +78,11 @@ def text_of(value: Any) -> str | None:
     if isinstance(part, int) and part.bit_length() > 8192:
         return None
     return str(part)
+
+
+def shown(value: Any) -> str | None:
+    """Return the text of a value in a column of the type "display"."""
+    return None if value is None else on_one_line(derlib.pretty(value).splitlines())
 
 
 def address(octets: bytes) -> str:
@@ -190,18 +196,19 @@ def test_all_forms_of_general_names():
     assert text_of(names[6]) == "2.5.4.3"
 
 
-def test_unknown_alternatives_are_null():
+@pytest.mark.parametrize("type_", ["alternative", "display"])
+def test_unknown_alternatives_are_null(type_):
     unknown = bytes.fromhex("a9020500")
     known = bytes.fromhex("0c0161")
     data = derlib.encode([], SequenceOf[Value])[:1] + b"\x0b" + unknown + known + unknown
-    value = {"alternative": "text", "value": "a"}
+    value = {"alternative": "text", "value": "a"} if type_ == "alternative" else "text: a"
     for path, expected in {"[*]": [None, value, None], "[]": [[None, value, None]]}.items():
-        columns = derlib.columns(SequenceOf[Value], data, {"value": Column(path, "alternative")})
+        columns = derlib.columns(SequenceOf[Value], data, {"value": Column(path, type_)})
         assert arrow.table(columns) == {"value": expected}
         assert columns.lost == {"value": 2}
     data = b"\x30\x04" + unknown
-    assert read(SequenceOf[Value], [data, data], value=Column("[]", "alternative")) == {"value": [[None], [None]]}
-    assert read(SequenceOf[Value], [data, data], value=Column("[*]", "alternative")) == {"value": [None, None]}
+    assert read(SequenceOf[Value], [data, data], value=Column("[]", type_)) == {"value": [[None], [None]]}
+    assert read(SequenceOf[Value], [data, data], value=Column("[*]", type_)) == {"value": [None, None]}
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -214,6 +221,112 @@ def test_rows_that_threads_divide(threads):
     column = Column("[*]", "alternative")
     found = arrow.table(derlib.columns(GeneralNames, names.encode(), {"name": column}, threads=threads))
     assert found["name"] == [*map(cell, names)]
+
+
+@given(st.lists(st.tuples(st.none() | VALUE, st.lists(VALUE, max_size=6))), st.sampled_from([1, 2, 65536]))
+def test_cells_for_people(values, batch_rows):
+    inputs = [Holder(value=value, values=rows).encode() for value, rows in values]
+    paths = {"value": Column("value", "display")}
+    assert arrow.table(derlib.columns(Holder, inputs, paths, batch_rows=batch_rows)) == {
+        "value": [shown(value) for value, _ in values]
+    }
+    paths |= {"row": Column("values[*]", "display"), "rows": Column("values[]", "display")}
+    found = arrow.table(derlib.columns(Holder, inputs, paths, batch_rows=batch_rows))
+    rows = [(shown(value), shown(row), [*map(shown, rows)]) for value, rows in values for row in rows]
+    assert list(zip(*found.values(), strict=True)) == rows
+
+
+@given(st.lists(VALUE, min_size=1, max_size=5), st.integers(10, 60))
+def test_rows_for_people_that_templates_read(values, times):
+    rows = SequenceOf[Value](values * times)
+    assert read(SequenceOf[Value], rows.encode(), value=Column("[*]", "display")) == {"value": [*map(shown, rows)]}
+
+
+UPN, KERBEROS = "1.3.6.1.4.1.311.20.2.3", "1.3.6.1.5.2.2"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ({"dns_name": "www.example.org"}, "dns_name: www.example.org"),
+        ({"dns_name": ""}, "dns_name:"),
+        ({"dns_name": "a\x00\n\\b \x7f "}, r"dns_name: a\x00\x0a\\b \x7f"),
+        ({"rfc822_name": "a@b.example"}, "rfc822_name: a@b.example"),
+        ({"uniform_resource_identifier": "urn:x"}, "uniform_resource_identifier: urn:x"),
+        ({"ip_address": bytes([192, 0, 2, 1])}, "ip_address: 192.0.2.1"),
+        ({"ip_address": bytes.fromhex("20010db8" + 23 * "0" + "1")}, "ip_address: 2001:db8::1"),
+        ({"ip_address": bytes([10, 0, 0, 0, 255, 0, 0, 0])}, "ip_address: 10.0.0.0/255.0.0.0"),
+        ({"ip_address": b"\x01\x02"}, "ip_address: 01:02"),
+        ({"registered_id": "1.2.90.0"}, "registered_id: 1.2.90.0"),
+        ({"directory_name": Name.of({"C": "GB", "CN": "a, b"})}, r"directory_name: CN=a\, b, C=GB"),
+        ({"directory_name": Name.of({"1.2.840.113549.1.9.1": "a@b"})}, "directory_name: emailAddress=a@b"),
+        ({"directory_name": Name.of({})}, "directory_name: (empty)"),
+        ({"edi_party_name": {"party_name": "x"}}, "edi_party_name: party_name: x"),
+        ({"other_name": {"type_id": UPN, "value": "a@b"}}, "other_name: UPN=a@b"),
+        ({"other_name": {"type_id": "1.2.3", "value": b"\x02\x01\x05"}}, "other_name: 1.2.3=02:01:05"),
+        (
+            {"other_name": {"type_id": KERBEROS, "value": {
+                "realm": "E", "principal_name": {"name_type": 1, "name_string": ["ann", "b"]},
+            }}},
+            "other_name: pkinit-san: realm: E; principal_name: name_type: 1; name_string: - ann; - b",
+        ),
+        (
+            {"x400_address": {"built_in_standard_attributes": {"organization_name": "X"}}},
+            "x400_address: built_in_standard_attributes: organization_name: X",
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("tolerate", [None, derlib.Deviation.STRING_ALPHABET])
+def test_general_names_for_people(name, text, tolerate):
+    names = GeneralNames.from_native([name])
+    columns = derlib.columns(GeneralNames, names.encode(), {"n": Column("[*]", "display")}, tolerate=tolerate)
+    assert columns.schema == {"n": "utf8"}
+    assert arrow.table(columns) == {"n": [text]} == {"n": [str(names[0])]}
+
+
+def test_names_inside_and_outside_of_a_choice_for_people():
+    class Both(Sequence):
+        name: Name
+        value: Annotated[Value, Explicit(0)] | None = None
+
+    name = Name.of({"1.2.840.113549.1.9.1": "a@b", "C": "GB"})
+    inputs = [Both(name=name, value=Value(name=name)).encode(), Both(name=name).encode()]
+    paths = {"value": Column(("value", "name"), "display"), "name": Column("name", "display")}
+    text = "C=GB, emailAddress=a@b"
+    assert read(Both, inputs, **paths) == {"value": [text, text], "name": [text, text]}
+    assert read(SequenceOf[Value], SequenceOf[Value]([Value(name=name)]).encode(), n=Column("[0]", "display")) == {
+        "n": [f"name: {text}"]
+    }
+
+
+def test_long_names_for_people_are_not_shortened():
+    text = 1000 * "a"
+    name = Name.of({"CN": text})
+    names = GeneralNames([{"uniform_resource_identifier": text}, {"directory_name": name}])
+    expected = [f"uniform_resource_identifier: {text}", f"directory_name: CN={text}"]
+    assert read(GeneralNames, names.encode(), n=Column("[*]", "display")) == {"n": expected}
+
+
+def test_names_for_people_in_another_encoding():
+    tolerate = derlib.Deviation.STRING_ALPHABET
+    data = bytes.fromhex("3006 8204 61e4 ad62")
+    columns = derlib.columns(GeneralNames, data, {"n": Column("[*]", "display")}, tolerate=tolerate)
+    name = GeneralNames.decode(data, tolerate=tolerate)[0]
+    assert arrow.table(columns) == {"n": [str(name)]} == {"n": ["dns_name: a\u00e4\\xadb"]}
+
+
+def test_names_for_people_that_threads_divide():
+    names = GeneralNames([
+        {"registered_id": f"1.2.{number}"} if number % 1000 == 0 else {"dns_name": f"{number}.example"}
+        for number in range(100_000)
+    ])  # fmt: skip
+    assert len(names.encode()) > 1 << 20
+    column = Column("[*]", "display")
+    found = arrow.table(derlib.columns(GeneralNames, names.encode(), {"name": column}, threads=2))
+    assert found["name"] == [
+        f"registered_id: 1.2.{number}" if number % 1000 == 0 else f"dns_name: {number}.example"
+        for number in range(100_000)
+    ]
 
 
 def test_names_of_the_corpora():
@@ -238,6 +351,10 @@ def test_wrong_columns_are_refused():
     class Two(Sequence):
         value: Annotated[Value, Explicit(0)]
         name: Annotated[GeneralName, Explicit(1)]
+
+    for type_ in ("alternative", "display"):
+        with pytest.raises(ValueError, match="CHOICEs with different alternatives"):
+            derlib.columns(Two, b"", {"a": Column(("value", "name"), type_)})
 
     with pytest.raises(ValueError, match="CHOICEs with different alternatives"):
         derlib.columns(Two, b"", {"a": Column(("value", "name"), "alternative")})

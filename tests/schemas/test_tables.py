@@ -84,6 +84,7 @@ def certificate_row(data):
         "key_size": key.size,
         "key_parameters": encoding(key.algorithm, "parameters"),
         "public_key": key.raw("subject_public_key")[1:],
+        "subject_alt_names": None if dns is None else [str(name) for name in certificate.subject_alt_names],
         "dns_names": dns,
         "email_addresses": email,
         "ip_addresses": ip,

@@ -126,7 +126,8 @@ cdef const char *leaf_format(int leaf) noexcept nogil:
         return "b"
     if leaf == LEAF_TIME:
         return "tss:UTC"
-    if leaf == LEAF_TEXT or leaf == LEAF_ERROR or leaf == LEAF_ERROR_RULE or leaf == LEAF_HEXADECIMAL:
+    if leaf == LEAF_TEXT or leaf == LEAF_ERROR or leaf == LEAF_ERROR_RULE or leaf == LEAF_HEXADECIMAL \
+            or leaf == LEAF_DISPLAY:
         return "u"
     if leaf == LEAF_CONTENTS or leaf == LEAF_ENCODING:
         return "z"

@@ -23,6 +23,7 @@ cpdef enum ColumnLeaf:              # how a value becomes a cell
     LEAF_ATTRIBUTES                 # list of structs: the attributes of a distinguished name
     LEAF_ALTERNATIVE                # struct: the name of an alternative of a CHOICE, and the text of its value
     LEAF_HEXADECIMAL                # UTF-8: an INTEGER in hexadecimal, such as 0x0a
+    LEAF_DISPLAY                    # UTF-8: the alternative of a CHOICE and its value for people, on one line
     LEAF_INPUT                      # the number of the input
     LEAF_ERROR                      # why the input was rejected: the kind of the error
     LEAF_ERROR_OFFSET
@@ -51,7 +52,7 @@ cdef struct Column:
     Dictionary *dictionary          # of LEAF_DICTIONARY
     Column *fields                  # of structs, or NULL: see core/columns/structs.pxi
     int field_count
-    const Alternatives *alternatives        # of LEAF_ALTERNATIVE
+    const Alternatives *alternatives        # of LEAF_ALTERNATIVE and LEAF_DISPLAY
     bint nested                     # there are a dictionary or fields
     const uint8_t *input            # the current input; a DEFAULT value is not in it
     const uint8_t *input_end
@@ -176,7 +177,7 @@ cdef inline bint is_whole(int leaf) noexcept nogil:
 cdef inline bint is_variable(int leaf) noexcept nogil:
     """Return whether the cells have offsets."""
     return leaf == LEAF_TEXT or leaf == LEAF_CONTENTS or leaf == LEAF_ENCODING or leaf == LEAF_ERROR \
-        or leaf == LEAF_ERROR_RULE or leaf == LEAF_HEXADECIMAL
+        or leaf == LEAF_ERROR_RULE or leaf == LEAF_HEXADECIMAL or leaf == LEAF_DISPLAY
 
 
 cdef size_t cell_width(int leaf, size_t fixed) noexcept nogil:

@@ -27,6 +27,11 @@ cdef inline uint8_t hex_digit(int value) noexcept nogil:
 
 
 cdef bint cell_name(Column *c, const Header *levels) noexcept nogil:
+    """Append a cell with the text of an RDNSequence."""
+    return begin_cell(c) and put_name_text(c, levels) and put_offset(&c.offsets, c.values.size) and end_cell(c, True)
+
+
+cdef bint put_name_text(Column *c, const Header *levels) noexcept nogil:
     """Append the text of an RDNSequence."""
     cdef Header[NAME_LEVELS] few
     cdef Header *found = few
@@ -49,10 +54,10 @@ cdef bint cell_name(Column *c, const Header *levels) noexcept nogil:
             count = i
             break
         p = found[i].end
-    done = begin_cell(c) and put_levels(c, found, count)
+    done = put_levels(c, found, count)
     if found != few:
         free(found)
-    return done and put_offset(&c.offsets, c.values.size) and end_cell(c, True)
+    return done
 
 
 cdef bint put_levels(Column *c, const Header *found, Py_ssize_t count) noexcept nogil:

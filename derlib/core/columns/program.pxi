@@ -144,7 +144,7 @@ cdef class ColumnProgram:
         return new
 
     def add(self, str name not None, int leaf, tuple paths not None, dict words=None, tuple leaves=None, int width=0,
-            tuple alternatives=None, bint spaced=False):
+            tuple alternatives=None, bint spaced=False, shown=None):
         """Add a column whose values are at these paths; a path is a tuple of (step, number, key).
 
         Args:
@@ -152,9 +152,11 @@ cdef class ColumnProgram:
                 types.
             leaves: the leaf of each path; None if it is that of the column.
             width: the octets of a cell of LEAF_FIXED, from 1 to 1,024.
-            alternatives: for LEAF_ALTERNATIVE, the name of each alternative, the `ValueText` of its value, and the
-                words of its value or None.
+            alternatives: for LEAF_ALTERNATIVE and LEAF_DISPLAY, the name of each alternative, the `ValueText` of its
+                value, the words of its value or None, and `spaced` of these words.
             spaced: whether the attributes of a name are separated by ", " and " + ", for reading.
+            shown: for LEAF_DISPLAY, a function that returns the text of a cell for the encoding of the CHOICE. It is
+                called for values that have no simpler text.
 
         Raises:
             SchemaError: a path does not fit the type.
@@ -175,7 +177,7 @@ cdef class ColumnProgram:
             if not LEAF_INTEGER <= one < LEAF_INPUT or strcmp(leaf_format(one), leaf_format(leaf)) != 0:
                 raise _errors.SchemaError(f"column {name!r} has values of several types")
         table = None if words is None else WordTable(words, spaced)
-        alternative_table = None if alternatives is None else AlternativeTable(alternatives)
+        alternative_table = None if alternatives is None else AlternativeTable(alternatives, shown)
         for path in paths:
             in_rows = False
             for op, _, _ in path:

@@ -155,7 +155,7 @@ cdef void store_row(Extraction *x, const Header *row) noexcept nogil:
             continue
         h = c.h
         free_contents(ranges, row.start, c.node, &h)
-        if not is_whole(c.leaf) and c.leaf != LEAF_ALTERNATIVE:
+        if not is_whole(c.leaf) and c.leaf != LEAF_ALTERNATIVE and c.leaf != LEAF_DISPLAY:
             cell.node = inner_value(c.node, &h)
             if cell.node == NULL:
                 return

@@ -156,27 +156,36 @@ cdef bint cell_hexadecimal(Column *c, const Header *value) noexcept nogil:
         and put_offset(&c.offsets, c.values.size) and end_cell(c, True)
 
 
+cdef const AlternativeText *find_text(const Column *c, const Node **node, const Header *value,
+                                      Header *h) noexcept nogil:
+    """Return how the value in a CHOICE becomes text, and set its type and header; NULL for an unknown alternative."""
+    cdef Py_ssize_t index
+    # A row template does not have the tag.
+    if reread_header(value.start, value.end, h):
+        return NULL
+    while node[0].kind == KIND_EXPLICIT:
+        if reread_header(h.content, h.end, h):
+            return NULL
+        node[0] = node[0].element
+    if not is_choice(node[0].kind):
+        return NULL
+    index = find_alternative(node[0], h.tag)
+    # An alternative after the extension marker may be unknown.
+    if c.alternatives == NULL or not 0 <= index < min(c.alternatives.count, node[0].component_count):
+        return NULL
+    node[0] = node[0].components[index].node
+    return c.alternatives.texts + index
+
+
 cdef bint cell_alternative(Column *c, const Node *node, const Header *value) noexcept nogil:
     """Append the alternative of a CHOICE."""
     cdef const AlternativeText *text
     cdef Header h
-    cdef Py_ssize_t index
-    # A row template does not have the tag.
-    if reread_header(value.start, value.end, &h):
+    text = find_text(c, &node, value, &h)
+    if text == NULL:
         return cell_lost(c)
-    while node.kind == KIND_EXPLICIT:
-        if reread_header(h.content, h.end, &h):
-            return cell_lost(c)
-        node = node.element
-    if not is_choice(node.kind):
-        return cell_lost(c)
-    index = find_alternative(node, h.tag)
-    # An alternative after the extension marker may be unknown.
-    if c.alternatives == NULL or not 0 <= index < min(c.alternatives.count, node.component_count):
-        return cell_lost(c)
-    text = c.alternatives.texts + index
     if not begin_cell(c) or not cell_octets(c.fields + FIELD_ALTERNATIVE, text.name, text.name_length) \
-            or not cell_value_text(c.fields + FIELD_TEXT, text, node.components[index].node, &h):
+            or not cell_value_text(c.fields + FIELD_TEXT, text, node, &h):
         return False
     c.lost += c.fields[FIELD_TEXT].lost
     c.fields[FIELD_TEXT].lost = 0
