@@ -39,7 +39,8 @@ from derlib import Deviation, parse, pem
 from derlib.cli.rendering.values import hexadecimal
 from derlib.schemas.crl import CRLReason
 from derlib.schemas.openssl import CertAux
-from derlib.schemas.x509 import Certificate, Name
+from derlib.schemas.tables import CERTIFICATE_COLUMNS, with_display_names
+from derlib.schemas.x509 import Certificate, KeyUsage, Name
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -80,6 +81,8 @@ def test_all_formats_have_the_same_rows() -> None:
             text = hexadecimal(int.from_bytes(value, "big")) if name == "serial_number" and value else plain(value)
             if name == "ip_addresses" and value:
                 text = ["192.0.2.1"]
+            if name == "key_usage" and value is not None:
+                text = list(KeyUsage(value).names)
             assert line[name] == text, name
             if isinstance(text, list):
                 text = json.dumps(text)
@@ -124,6 +127,110 @@ def test_names_for_people_follow_those_of_rfc_4514() -> None:
     own = ["--column", "subject_display=tbs_certificate.subject:encoding"]
     [row] = csv.DictReader(io.StringIO(run("table", "c.der", *own).stdout))
     assert row["subject_display"].startswith("30")
+
+
+def test_the_names_are_those_that_the_command_cert_prints() -> None:
+    put(a_der=CERTIFICATE)
+    shown = run("cert", "a.der").stdout.splitlines()
+    names = Certificate.decode(CERTIFICATE).subject_alt_names
+    assert names
+    for form in ("csv", "jsonl", "parquet"):
+        run("table", "a.der", "-o", f"t.{form}")
+    [row] = csv.DictReader(io.StringIO(Path("t.csv").read_text(encoding="utf-8")))
+    line = json.loads(Path("t.jsonl").read_text(encoding="utf-8"))
+    [stored] = read("t.parquet")
+    found = json.loads(row["subject_alt_names"])
+    assert found == line["subject_alt_names"] == stored["subject_alt_names"] == [str(name) for name in names]
+    for name in found:
+        assert f"      - {name}" in shown
+
+
+def test_text_has_the_names_of_the_bits_of_key_usage() -> None:
+    with_usage = Certificate.decode(CERTIFICATE)
+    extensions = [{"extn_id": "2.5.29.15", "extn_value": KeyUsage(0b1_0110_0000)}]
+    put(
+        a_der=with_usage.replace_at("tbs_certificate.extensions", extensions).encode(),
+        b_der=with_usage.replace_at("tbs_certificate.extensions", None).encode(),
+    )
+    lines = run("table", "a.der", "b.der", "--columns", "key_usage", "--to", "jsonl").stdout.splitlines()
+    names = ["key_cert_sign", "crl_sign", "decipher_only"]
+    assert [json.loads(line)["key_usage"] for line in lines] == [["key_cert_sign", "crl_sign", "decipher_only"], None]
+    [document] = json.loads(run("cert", "a.der", "--json").stdout)
+    assert document["certificate"]["extensions"][0]["value"] == names
+    rows = list(csv.DictReader(io.StringIO(run("table", "a.der", "b.der", "--columns", "key_usage").stdout)))
+    assert [row["key_usage"] for row in rows] == [json.dumps(names), ""]
+    run("table", "a.der", "b.der", "--columns", "key_usage", "-o", "t.parquet")
+    assert [row["key_usage"] for row in read("t.parquet")] == [0b1_0110_0000, None]
+    # A column of the user has the number.
+    own = ["--columns", "version", "--column", 'key_usage=tbs_certificate.extensions["2.5.29.15"]']
+    assert json.loads(run("table", "a.der", *own, "--to", "jsonl").stdout)["key_usage"] == 0b1_0110_0000
+
+
+FRAME = ["file", "block", "fingerprint", "error", "error_offset", "error_rule"]
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "arrow"])
+@pytest.mark.parametrize(
+    ("options", "left"),
+    [
+        (["--without", "fingerprint, block"], ["file", "not_after", "error", "error_offset", "error_rule"]),
+        (["--without", "file,error_rule"], ["block", "fingerprint", "not_after", "error", "error_offset"]),
+        (["--without", "error"], ["file", "block", "fingerprint", "not_after"]),
+        (["--without", ",".join(FRAME)], ["not_after"]),
+        (["--without", "not_after,version"], FRAME),
+        (["--without", "not_after,error,block", "--column", "v=tbs_certificate.version"], ["file", "fingerprint", "v"]),
+        # A column that replaces one of the table is not that one.
+        (["--without", ",".join((*FRAME, "not_after")), "--column", "not_after=tbs_certificate"], ["not_after"]),
+    ],
+)
+def test_columns_can_be_left_out(form: str, options: list[str], left: list[str]) -> None:
+    put(a_der=CERTIFICATE, b_der=BAD, c_pem="no PEM", d_pem=2 * pem.encode(CERTIFICATE, "CERTIFICATE"))
+    files = ["a.der", "b.der", "c.pem", "d.pem"]
+    result = run("table", *files, "--columns", "not_after", *options, "-o", f"t.{form}", status=1)
+    assert [line.split(": ")[1] for line in result.stderr.splitlines()] == ["b.der", "c.pem"]
+    text = Path(f"t.{form}").read_text(encoding="utf-8") if form in ("csv", "jsonl") else ""
+    if form == "csv":
+        rows = list(csv.DictReader(io.StringIO(text)))
+    elif form == "jsonl":
+        rows = [json.loads(line) for line in text.splitlines()]
+    else:
+        rows = read(f"t.{form}")
+    assert [list(row) for row in rows] == [left] * (3 if "error" not in left else 5)
+    if "file" in left and "error" not in left:
+        assert [row["file"] for row in rows] == ["a.der", "d.pem", "d.pem"]
+    if "not_after" in left and "--column" not in options:
+        assert all(rows[i]["not_after"] for i in (0, -1))
+
+
+def test_every_column_of_the_table_can_be_left_out() -> None:
+    put(a_der=CERTIFICATE, b_crl=CRL)
+    names = [*FRAME, *with_display_names(CERTIFICATE_COLUMNS)]
+    for name in names:
+        [line] = run("table", "a.der", "--to", "jsonl", "--without", name).stdout.splitlines()
+        left_out = FRAME[3:] if name == "error" else [name]
+        assert list(json.loads(line)) == [one for one in json.loads(run("table", "a.der", "--to", "jsonl").stdout)
+                                          if one not in left_out]  # fmt: skip
+    assert run("table", "a.der", "--without", "").stdout == run("table", "a.der").stdout
+    # The table of CRLs has no fingerprint, which is not a reason for an error.
+    result = run("table", "b.crl", "--without", "fingerprint,file,block,error", "--columns", "reason")
+    assert (result.stdout.splitlines()[0], result.stderr) == ("reason", "")
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("fingerprnt", "--without: 'fingerprnt' is not a column of this table; did you mean fingerprint?"),
+        ("block,subjct", "--without: 'subjct' is not a column of this table; did you mean subject?"),
+        ("reason", "--without: 'reason' is not a column of this table"),
+    ],
+)
+def test_a_column_that_does_not_exist_cannot_be_left_out(value: str, message: str) -> None:
+    put(a_der=CERTIFICATE)
+    result = run("table", "a.der", "--without", value, status=2)
+    assert result.stderr.splitlines()[-1].startswith(f"Error: {message}")
+    every = ",".join([*FRAME, "version"])
+    result = run("table", "a.der", "--columns", "version", "--without", every, status=2)
+    assert result.stderr.endswith("Error: --without leaves no column\n")
 
 
 def test_folders_are_read_in_the_order_of_names() -> None:
@@ -375,7 +482,7 @@ def test_a_deviation_is_tolerated() -> None:
     certificate = Certificate.decode(tpm, tolerate=Deviation.DEFAULT_ENCODED | Deviation.NAMED_BITS)
     assert certificate.key_usage is not None
     assert row["not_after"] == f"{certificate.not_after:%Y-%m-%dT%H:%M:%SZ}"
-    assert row["key_usage"] == str(int(certificate.key_usage))
+    assert json.loads(row["key_usage"]) == list(certificate.key_usage.names)
     assert row["error"] == ""
     assert "is not one of" in run("table", "tpm.cer", "--tolerate", "nothing", status=2).stderr
 

@@ -150,7 +150,10 @@ def test_shells_get_a_script_and_completions(shell: str) -> None:
     assert "_DERLIB_COMPLETE" in script
     for words, at, expected in (("derlib cr", 1, "crl"), ("derlib lint --tolerate named", 3, "named-bits"),
                                 ("derlib convert --to js", 3, "json"), ("derlib crl --fi", 2, "--find"),
-                                ("derlib show --type time-st", 3, "time-stamp-response")):
+                                ("derlib show --type time-st", 3, "time-stamp-response"),
+                                ("derlib table --without fingerp", 3, "fingerprint"),
+                                ("derlib table --without error,subject_alt", 3, "error,subject_alt_names"),
+                                ("derlib table --columns rea", 3, "reason")):
         incomplete = words.split()[at]
         found = subprocess.run(
             [sys.executable, "-m", "derlib"],

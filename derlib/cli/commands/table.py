@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from ipaddress import ip_address
 from itertools import chain, groupby, islice
@@ -20,10 +20,11 @@ from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.document_types import DER, TYPES, DocumentType, command_hint, type_of
 from derlib.cli.documents.files import Document, offsets_in_file
 from derlib.cli.documents.other_formats import not_asn1
+from derlib.cli.documents.suggestions import suggestion
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering.errors import explained
-from derlib.cli.rendering.values import hexadecimal
+from derlib.cli.rendering.values import hexadecimal, json_leaf
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,11 +49,43 @@ def _address(octets: bytes) -> str:
     return str(ip_address(octets)) if len(octets) in (4, 16) else octets.hex()
 
 
-#: The columns of the ready-made tables with bytes that CSV and JSON have in another form than hexadecimal.
-_TEXTS = {"serial_number": _number, "crl_number": _number, "base_crl_number": _number, "ip_addresses": _address}
+def _bit_names(usage: int) -> object:
+    """Return the bits of keyUsage as `derlib cert --json` has them."""
+    from derlib.schemas.x509 import KeyUsage
+
+    return json_leaf(KeyUsage(usage))
+
+
+#: The columns of the ready-made tables whose values CSV and JSON have in another form than Arrow.
+_TEXTS: dict[str, Callable[[Any], object]] = {
+    "serial_number": _number,
+    "crl_number": _number,
+    "base_crl_number": _number,
+    "ip_addresses": _address,
+    "key_usage": _bit_names,
+}
+
+#: The columns that are not read from the encodings.
+_ERRORS = ("error", "error_offset", "error_rule")
+_FRAME = ("file", "block", "fingerprint", *_ERRORS)
 
 #: The number of documents that are searched for one that chooses the table.
 _LOOKED_AT = 20
+
+
+def _split(names: str) -> list[str]:
+    """Return the names of columns in the value of an option."""
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def _complete(_ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Return the names that the last one of a list of columns can have, after the others."""
+    from derlib.schemas.tables import CERTIFICATE_COLUMNS, CRL_ENTRY_COLUMNS, with_display_names
+
+    before, comma, last = incomplete.rpartition(",")
+    own = _FRAME if parameter.name == "without" else ()
+    names = dict.fromkeys((*own, *with_display_names(CERTIFICATE_COLUMNS), *with_display_names(CRL_ENTRY_COLUMNS)))
+    return [f"{before}{comma}{name}" for name in names if name.startswith(last) and name not in before.split(",")]
 
 
 class Command(base.Command):
@@ -68,20 +101,22 @@ class Command(base.Command):
 
     Memory use depends on the largest file, not on the number of files. Input that is not valid DER is a row in which
     only file, block, fingerprint and the error have values; it is reported on standard error, too, and the exit status
-    is 1. A file that cannot be opened, or is named and has only PEM blocks of other types, is reported only.
+    is 1. A file that cannot be opened, or is named and has only PEM blocks of other types, is reported only. With
+    --without error, so is all input that is not valid.
 
     In a folder, the files that are read have PEM or begin as DER of a structure, or their names end in .cer, .crl,
     .crt, .der or .pem. The others are skipped, and so are valid objects of another type, such as keys; a note says how
     many files.
 
     In CSV and JSON, bytes are hexadecimal, and times are those of ISO 8601, in UTC. Serial numbers and reasons are
-    written as by `derlib crl`, and IP addresses as 192.0.2.1. Lists and structs in CSV are JSON. This command needs
-    pyarrow: pip install pyarrow.
+    written as by `derlib crl`, IP addresses as 192.0.2.1, and key_usage has the names of its bits, as `derlib cert
+    --json` has them. Lists and structs in CSV are JSON. This command needs pyarrow: pip install pyarrow.
 
     \b
     Examples:
       derlib table certificates/ -o certificates.parquet
       derlib table *.crl -o revoked.csv --columns serial_number,reason
+      derlib table *.pem -o names.csv --columns subject_alt_names --without block
       derlib table *.pem --columns not_after --column signed=tbs_certificate
     """
     parameters = (
@@ -104,7 +139,17 @@ class Command(base.Command):
             f"first {_LOOKED_AT} objects.",
         ),
         click.Option(
-            ["--columns"], metavar="NAME,...", help="The columns of the ready-made table to write; all by default."
+            ["--columns"],
+            metavar="NAME,...",
+            shell_complete=_complete,
+            help="The columns of the ready-made table to write; all by default.",
+        ),
+        click.Option(
+            ["--without"],
+            metavar="NAME,...",
+            shell_complete=_complete,
+            help="The columns to leave out, also file, block, fingerprint and error. Without error, there are no "
+            "error_offset and error_rule, and input that is not valid has no row.",
         ),
         click.Option(
             ["--column", "extra"],
@@ -131,6 +176,7 @@ class Command(base.Command):
         form: str | None,
         type_name: str | None,
         columns: str | None,
+        without: str | None,
         extra: tuple[str, ...],
     ) -> None:
         self.files = files
@@ -139,7 +185,8 @@ class Command(base.Command):
         self._output = None if output == "-" else output
         self._form = form or _form_of(self._output)
         self._type_name = type_name
-        self._names = None if columns is None else [name.strip() for name in columns.split(",") if name.strip()]
+        self._names = None if columns is None else _split(columns)
+        self._without = _split(without or "")
         self._extra = dict(map(_name_and_path, extra))
         self._invalid = False
         # The number of files of folders that were skipped, by the reason.
@@ -150,6 +197,8 @@ class Command(base.Command):
 
     def run(self, out: Output) -> int:
         try:
+            import pyarrow as pa
+
             from derlib._file_batches import SCHEMA, file_batches, without_faults
             from derlib.cli.documents.table_rows import Pending, documents_of, rows_of
             from derlib.cli.output.table_writers import TEXT_FORMATS, write_batches
@@ -177,10 +226,15 @@ class Command(base.Command):
             reader = _with_names(reader)
         try:
             schema = without_faults(reader.schema(SCHEMA))
-            read = reader.read(file_batches(rows_of(found), hashes="fingerprint" in reader.keep))
+            columns = [column for column in schema.names if column in reader.paths or not self._leaves_out(column)]
+            if not columns:
+                raise click.UsageError("--without leaves no column")
+            hashes = "fingerprint" in columns
+            read = reader.read(file_batches(rows_of(found), hashes=hashes))
             batches = self._watched(read, schema, pending, TYPES[name])
             texts = {name: text for name, text in _TEXTS.items() if name not in self._extra}
-            write_batches(self._output, self._form, schema, batches, texts)
+            chosen_schema = pa.schema([schema.field(column) for column in columns])
+            write_batches(self._output, self._form, chosen_schema, (one.select(columns) for one in batches), texts)
         except OSError as error:
             if self._output is None:
                 raise
@@ -198,7 +252,13 @@ class Command(base.Command):
         always = ["file", "block", *([] if name == "crl" else ["fingerprint"])]
         keep = [*always, *FAULTS.values()]
         known = with_display_names(CRL_ENTRY_COLUMNS if name == "crl" else CERTIFICATE_COLUMNS)
-        names = [column for column in (known if self._names is None else self._names) if column not in always]
+        for column in self._without:
+            if column not in known and column not in _FRAME:
+                raise click.UsageError(
+                    f"--without: {column!a:.80} is not a column of this table{suggestion(column, [*_FRAME, *known])}"
+                )
+        chosen = known if self._names is None else self._names
+        names = [column for column in chosen if column not in always and column not in self._without]
         try:
             return reader_of(names, extra=self._extra, keep=keep, tolerate=self._tolerate)
         except (KeyError, ValueError) as error:
@@ -256,13 +316,18 @@ class Command(base.Command):
                 continue
             batch = with_faults(read, schema)
             errors = batch.column("error")
-            if errors.null_count < len(errors):
+            has_errors = errors.null_count < len(errors)
+            if has_errors:
                 rows = batch.filter(errors.is_valid()).select(["file", "block"]).to_pylist()
                 for row in rows:
                     self._report_invalid(pending.find(row["file"], row["block"]), type_)
             last = batch.slice(batch.num_rows - 1)
             pending.find(last.column("file")[0].as_py(), last.column("block")[0].as_py())
-            yield batch
+            yield batch.filter(errors.is_null()) if has_errors and self._leaves_out("error") else batch
+
+    def _leaves_out(self, column: str) -> bool:
+        """Return whether the table is without one of the columns that are not read from the encodings."""
+        return column in self._without or (column in _ERRORS and "error" in self._without)
 
     def _report_invalid(self, document: Document, type_: DocumentType) -> None:
         """Report the error of a document as other commands do. The row has its kind, offset and clause only."""

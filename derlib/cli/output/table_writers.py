@@ -24,8 +24,8 @@ from derlib.cli.output.standard_output import closed
 __all__ = ["FORMATS", "TEXT_FORMATS", "write_batches"]
 
 Batches = Iterable[pa.RecordBatch]
-#: The functions that return the text of the cells of some columns, which are bytes, by the names of the columns.
-Texts = Mapping[str, Callable[[bytes], str]]
+#: The functions that return what CSV and JSON have for a value in some columns, by the names of the columns.
+Texts = Mapping[str, Callable[[Any], Any]]
 
 
 def write_batches(
@@ -109,12 +109,13 @@ def _jsonl(sink: IO[bytes], names: list[str], batches: Iterable[list[list[Any]]]
 def _columns(batch: pa.RecordBatch, texts: Texts) -> list[list[Any]]:
     """Return the columns of a batch, with values that JSON has."""
     return [
-        _plain(column, texts.get(name, bytes.hex))
+        _plain(column, texts.get(name))
         for name, column in zip(batch.schema.names, batch.columns, strict=True)
     ]
 
 
-def _plain(column: pa.Array, text: Callable[[bytes], str]) -> list[Any]:
+def _plain(column: pa.Array, text: Callable[[Any], Any] | None) -> list[Any]:
+    """Return the values of a column as JSON has them. `text` is the function of the column, if it has one."""
     if pa.types.is_timestamp(column.type):
         # Without the time zone, so that pyarrow does not look for a database of them.
         times = column.cast(pa.timestamp("s")).to_pylist()
@@ -124,7 +125,9 @@ def _plain(column: pa.Array, text: Callable[[bytes], str]) -> list[Any]:
         values = iter(_plain(column.flatten(), text))
         return [None if size is None else list(islice(values, size)) for size in column.value_lengths().to_pylist()]
     found: list[Any] = column.to_pylist()
-    if pa.types.is_binary(column.type):
+    if text is None and pa.types.is_binary(column.type):
+        text = bytes.hex
+    if text is not None:
         return [None if value is None else text(value) for value in found]
     if pa.types.is_decimal(column.type):
         # Few programs read a number of JSON with all its digits.
