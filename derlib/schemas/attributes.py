@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, overload
 
 from derlib import (
     RFC5280_TIME,
@@ -47,6 +47,39 @@ from derlib.oids import ATTRIBUTE_SHORT_NAMES, find_registered, register_known, 
 _COMPILE_AT_FIRST_USE = True
 
 _Type: TypeAlias = str | ObjectIdentifier
+
+# Usual attribute types whose values are character strings, for type checkers. A decoded value can still be anything,
+# because a mismatch is not an error. `str | Any` finds wrong uses of a str, and needs no check before each use.
+_TextType: TypeAlias = Literal[
+    "CN", "L", "ST", "O", "OU", "C", "STREET", "DC", "UID",
+    "commonName", "common_name",
+    "localityName", "locality_name",
+    "stateOrProvinceName", "state_or_province_name",
+    "organizationName", "organization_name",
+    "organizationalUnitName", "organizational_unit_name",
+    "countryName", "country_name",
+    "streetAddress", "street_address",
+    "domainComponent", "domain_component",
+    "uid",
+    "surname",
+    "serialNumber", "serial_number",
+    "title",
+    "description",
+    "businessCategory", "business_category",
+    "postalCode", "postal_code",
+    "name",
+    "givenName", "given_name",
+    "initials",
+    "generationQualifier", "generation_qualifier",
+    "dnQualifier", "dn_qualifier",
+    "pseudonym",
+    "organizationIdentifier", "organization_identifier",
+    "emailAddress", "email_address",
+    "unstructuredName", "unstructured_name",
+    "unstructuredAddress", "unstructured_address",
+    "jurisdictionLocalityName", "jurisdictionStateOrProvinceName", "jurisdictionCountryName",
+]  # fmt: skip
+_Text: TypeAlias = str | Any
 
 # The syntax of the values of an attribute type. For a mismatch see the docstring of the module.
 ATTRIBUTES = OpenTypes("ATTRIBUTES", on_mismatch="opaque")
@@ -142,6 +175,10 @@ class Name(Choice):
         pairs: Iterable[tuple[_Type, Any]] = attributes.items() if isinstance(attributes, Mapping) else attributes
         return cls(rdn_sequence=[[{"type": _attribute_type(type), "value": value}] for type, value in pairs])
 
+    @overload
+    def get(self, type: _TextType) -> _Text | None: ...
+    @overload
+    def get(self, type: _Type) -> Any: ...
     def get(self, type: _Type) -> Any:
         """Return the value of an attribute, or None if the name does not have it.
 
@@ -149,7 +186,9 @@ class Name(Choice):
             type: as for `of`: "CN", "commonName", "common_name", a dotted form or an `ObjectIdentifier`.
 
         If the attribute occurs more than once, this is the most specific value, which is the last one of the encoding.
-        A character string is a str, also if it does not have the type of its attribute.
+        A character string is a str, also if it does not have the type of its attribute. Another value that does not
+        have this type is a `TLV`: the CN of a decoded name can be an INTEGER. For the usual names of attributes whose
+        values are character strings, type checkers see ``str | Any | None``, otherwise ``Any``.
 
         Raises:
             ValueError: the attribute type is unknown.
@@ -160,8 +199,12 @@ class Name(Choice):
         """
         return next(iter(self.get_all(type)[::-1]), None)
 
+    @overload
+    def get_all(self, type: _TextType) -> tuple[_Text, ...]: ...
+    @overload
+    def get_all(self, type: _Type) -> tuple[Any, ...]: ...
     def get_all(self, type: _Type) -> tuple[Any, ...]:
-        """Return all values of an attribute, the most significant first. For the argument and errors see `get`.
+        """Return all values of an attribute, the most significant first. For the argument, types and errors see `get`.
 
         >>> Name.of([("DC", "org"), ("DC", "example")]).get_all("DC")
         ('org', 'example')
@@ -171,6 +214,10 @@ class Name(Choice):
         texts = [(attribute, _text_of(attribute.value)) for attribute in found]
         return tuple(attribute.value if text is None else text for attribute, text in texts)
 
+    @overload
+    def __getitem__(self, type: _TextType) -> _Text: ...
+    @overload
+    def __getitem__(self, type: _Type) -> Any: ...
     def __getitem__(self, type: _Type) -> Any:
         """Return what `get` returns, but raise KeyError if the name does not have the attribute, or if it is unknown.
 

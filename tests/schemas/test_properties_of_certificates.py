@@ -9,7 +9,7 @@ import hashlib
 import re
 from datetime import datetime, timedelta, timezone
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from cryptography import x509
@@ -22,6 +22,7 @@ from cryptography.x509.oid import AuthorityInformationAccessOID, ExtendedKeyUsag
 import derlib.schemas.crl
 import derlib.schemas.x509
 from derlib import oids
+from derlib.schemas import attributes
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.crl import CertificateList, CRLReason, IssuingDistributionPoint
 from derlib.schemas.extensions import EXTENSIONS
@@ -196,6 +197,20 @@ def test_attributes_of_a_name() -> None:
     assert [str(each.value) for each in subject.attributes] == [each.value for each in SERVER]
     text = "emailAddress=ann@example.org, CN=www.example.org\\, Inc., serialNumber=12, DC=example, DC=org"
     assert subject.display() == text
+
+
+@pytest.mark.parametrize("key", get_args(attributes._TextType))
+def test_type_checkers_see_str_for_attributes_that_are_text(key: str) -> None:
+    name = Name.of({key: "DE"})
+    assert name[key] == name.get(key) == name.get_all(key)[0] == "DE"
+    assert type(name[key]) is str
+
+
+def test_a_value_that_is_not_text_is_an_element() -> None:
+    name = Name.decode(bytes.fromhex("300e310c300a06035504030203010001"))
+    assert isinstance(name["CN"], derlib.TLV)
+    assert name["CN"].value == 65537
+    assert name.get("CN") == name.get_all("CN")[0] == name["CN"]
 
 
 def test_names_of_unusual_attributes() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import derlib
 from derlib import DefinedBy, Explicit, NamedBits, ObjectIdentifier, Sequence, SequenceOf, Size, Tag
 from derlib.schemas.crl import CertificateList, entries_table
-from derlib.schemas.x509 import BasicConstraints, Extensions, GeneralName, certificates_table
+from derlib.schemas.x509 import BasicConstraints, Extensions, GeneralName, Name, certificates_table
 
 
 class Point(Sequence):
@@ -42,7 +42,7 @@ def mistaken_changes(point: Point, points: SequenceOf[Point]) -> None:
     point.span().offset = 0  # type: ignore[misc]
 
 
-def mistaken_calls(octets: bytes, extensions: Extensions, name: GeneralName) -> None:
+def mistaken_calls(octets: bytes, extensions: Extensions, name: GeneralName, subject: Name) -> None:
     Point.decode("3000")  # type: ignore[arg-type]
     Point.decode(octets, True)  # type: ignore[call-arg]
     _ = derlib.decode(int, octets).dotted  # type: ignore[attr-defined]
@@ -51,6 +51,9 @@ def mistaken_calls(octets: bytes, extensions: Extensions, name: GeneralName) -> 
     _ = extensions.get(BasicConstraints).ca  # type: ignore[union-attr]
     extensions.get(5)  # type: ignore[call-overload]
     _ = name.dnsName  # type: ignore[attr-defined]
+    subject.get("CN").upper()  # type: ignore[union-attr]
+    subject["CN"].upcase()  # type: ignore[union-attr]
+    _ = subject["common_name"] + 1  # type: ignore[operator]
     name.dns_name.hex()  # type: ignore[attr-defined]
     Point.decode(octets).span(1.5)  # type: ignore[call-overload]
     ObjectIdentifier(17)  # type: ignore[arg-type]

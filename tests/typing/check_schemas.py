@@ -76,7 +76,14 @@ def check_entries(entries: SequenceOf[RevokedCertificate]) -> None:
 
 
 def check_properties(certificate: Certificate, crl: CertificateList, signed: SignedData) -> None:
-    assert_type(certificate.subject["CN"], Any)
+    assert_type(certificate.subject["CN"], str | Any)
+    assert_type(certificate.subject["common_name"], str | Any)
+    assert_type(certificate.subject.get("CN"), str | Any | None)
+    assert_type(certificate.subject.get_all("OU"), tuple[str | Any, ...])
+    assert_type(certificate.subject["1.2.840.113549.1.9.21"], Any)
+    assert_type(certificate.subject[ObjectIdentifier("2.5.4.3")], Any)
+    assert_type(certificate.subject.get("userPassword"), Any)
+    assert_type(certificate.subject.get_all("userPassword"), tuple[Any, ...])
     assert_type("CN" in certificate.subject, bool)
     assert_type(certificate.dns_names, tuple[str, ...])
     assert_type(certificate.get(BasicConstraints), BasicConstraints | None)

@@ -46,6 +46,13 @@ def place_of_fault(data: bytes) -> int | None:
     return None
 
 
+def common_name(name: Name) -> str:
+    """Return the common name of a name, or an empty str."""
+    found = name.get("CN") or ""
+    first: str = name.get_all("CN")[0] if found else ""
+    return found.strip() and first.strip() and name["CN"]
+
+
 def main() -> None:
     """Run the program."""
     data = Readings([Reading(sensor="roof", celsius=31), Reading(sensor="cellar")]).encode()
@@ -53,6 +60,7 @@ def main() -> None:
     assert (hottest.sensor, hottest.celsius) == ("roof", 31)
     assert place_of_fault(data) == 4
     assert Name.decode(bytes.fromhex("3000")).display() == ""
+    assert (common_name(Name.of({})), common_name(Name.of({"CN": "Ann"}))) == ("", "Ann")
 
 
 if __name__ == "__main__":
