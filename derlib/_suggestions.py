@@ -22,6 +22,7 @@ __all__ = [
     "no_part",
     "remedy",
     "with_words_of",
+    "wrong_bits",
 ]
 
 #: A longer name is not compared: the time of a comparison grows with the square of the length.
@@ -376,6 +377,20 @@ def no_part(plan: Plan, name: object) -> str:
     if near and near not in plan.names:
         return f"did you mean {near!r}? replace_at takes such a path"
     return f"did you mean {near!r}?" if near else _listed(plan.names)
+
+
+def wrong_bits(cls: str, members: list[str], keywords: dict[str, object]) -> str:
+    """Return the error for a call of a class of named bits with no value, several, or bits as keyword arguments.
+
+    >>> wrong_bits("Usage", ["sign", "encipher"], {"encipher": True})
+    'Usage takes one value, a combination of its members: write Usage.encipher'
+    """
+    unknown = next((name for name in keywords if name not in members), None)
+    if unknown is not None:
+        return f"{cls} has no bit {brief(unknown)}; {remedy(unknown, members)}"
+    names = [name for name, is_set in keywords.items() if is_set] if keywords else members[:2]
+    shown = " | ".join(f"{cls}.{name}" for name in names[:_MOST_LISTED]) or f"{cls}(0)"
+    return f"{cls} takes one value, a combination of its members: write {shown}"
 
 
 def remedy(name: object, names: Iterable[str]) -> str:

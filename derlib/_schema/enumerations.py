@@ -211,6 +211,16 @@ class _NamedBitsMeta(_EnumerationType):
         for name, member in members.items():
             type.__setattr__(cls, name, _Member(member))
 
+    if not TYPE_CHECKING:
+
+        def __call__(cls, *arguments, **keywords):
+            # Without members, the call of a base makes a class: NamedBits("Usage", {...}).
+            if cls.__members__ and (len(arguments) != 1 or keywords) and keywords.keys() != {"value"}:
+                from derlib._suggestions import wrong_bits
+
+                raise TypeError(wrong_bits(cls.__name__, list(cls.__members__), keywords))
+            return super().__call__(*arguments, **keywords)
+
 
 class NamedBits(enum.IntFlag, metaclass=_NamedBitsMeta):
     """The base of BIT STRING types with named bits (X.680 22.2): the member with value ``1 << n`` is bit n.

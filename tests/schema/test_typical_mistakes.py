@@ -45,6 +45,7 @@ from derlib import (
     pem,
 )
 from derlib.cache import Cache
+from derlib.schemas.extensions import ReasonFlags
 from derlib.schemas.x509 import KeyUsage, Name, Validity
 
 NOW = datetime(2026, 11, 1, tzinfo=timezone.utc)
@@ -199,6 +200,27 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "fewer than no unused bits": (lambda: BitString(b"a", -1), ConstraintError, "0 to 7 unused bits"),
     "unused bits that are set": (lambda: BitString(b"\xff", 1), ConstraintError, r"bits .* are zero \(X.690 11.2.1\)$"),
     "names of bits": (lambda: KeyUsage(["crl_sign"]), ValueError, r"combine its members with \|: digital_signature, "),
+    "bits as keyword arguments": (
+        lambda: KeyUsage(digital_signature=True, crl_sign=True, key_agreement=False),
+        TypeError,
+        r"^KeyUsage takes one value, .* members: write KeyUsage.digital_signature \| KeyUsage.crl_sign$",
+    ),
+    "one bit as a keyword argument": (
+        lambda: KeyUsage(crl_sign=True), TypeError, r"members: write KeyUsage.crl_sign$"
+    ),
+    "bits that are not set": (lambda: KeyUsage(crl_sign=False), TypeError, r"members: write KeyUsage\(0\)$"),
+    "no bits at all": (
+        lambda: KeyUsage(), TypeError, r"write KeyUsage.digital_signature \| KeyUsage.non_repudiation$"
+    ),
+    "bits as arguments": (
+        lambda: KeyUsage(KeyUsage.crl_sign, KeyUsage.key_agreement), TypeError, "takes one value, a combination of its"
+    ),
+    "a misspelt bit": (
+        lambda: KeyUsage(digitalSignature=True), TypeError, "^KeyUsage has no bit .*; did you mean 'digital_signature'?"
+    ),
+    "a field of another type": (
+        lambda: ReasonFlags(ca=True), TypeError, "^ReasonFlags has no bit 'ca'; it has unused, key_compromise,"
+    ),
     "the name of an identifier": (
         lambda: ObjectIdentifier("id-ce-cRLNumber"), EncodeError, "IDENTIFIER; it is the name of 2.5.29.20$"
     ),
@@ -243,7 +265,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "armour of a text": (lambda: pem.encode("text", "ORDER"), TypeError, "buffer, got str$"),
     "armour of DER": (lambda: pem.decode(DER), derlib.PEMError, "the data looks like DER, which needs no PEM decoding"),
-    "armour of nothing": (lambda: pem.decode(b""), derlib.PEMError, "^no PEM block$"),
+    "armour of nothing": (lambda: pem.decode(b""), derlib.PEMError, "^no PEM block; the data is empty$"),
     "the name of a PEM file as text": (
         lambda: pem.one("a.pem"), derlib.PEMError, r"^no PEM block; .* Path\(name\)\.read_bytes\(\) reads it$"
     ),
