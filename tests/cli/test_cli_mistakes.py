@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from pathlib import Path
 
 import pytest
 
@@ -125,6 +126,56 @@ def test_a_pem_block_can_be_something_else(command: str) -> None:
     result = run(*command.replace("{}", "a.pem").split(), status=1)
     assert result.stdout == ""
     assert result.stderr.startswith("derlib: a.pem: it is a private key of OpenSSH, which is not ASN.1; ssh-keygen ")
+
+
+#: What the block of a PEM file has instead of base64, and the message.
+IN_PEM = {
+    # A multiple of four digits can be decoded as base64.
+    "digits": (CERTIFICATE.hex()[:64], "it is hexadecimal, but PEM has base64; derlib reads it without the BEGIN and"),
+    "half a group": (CERTIFICATE.hex()[:66], "line 2: the block is hexadecimal, but PEM has base64; derlib reads it"),
+    "an odd number": (CERTIFICATE.hex()[:67], "line 2: the block is hexadecimal, but PEM has base64; derlib reads it"),
+    "colons": (CERTIFICATE[:60].hex(":").upper(), "line 2: the block is hexadecimal, but PEM has base64; "),
+    "lines": (f"{CERTIFICATE[:30].hex()}\r\n{CERTIFICATE[30:49].hex()}\r\n", "line 2: the block is hexadecimal, but"),
+    "hexadecimal in base64": (base64.b64encode(CERTIFICATE.hex().encode()).decode(), "it is hexadecimal in base64 or"),
+    "an odd number in base64": (base64.b64encode(b"3082011f3").decode(), "it is hexadecimal with an odd number of dig"),
+    "words": ("30 words", "line 2: "),
+    "zeros": ("AAAA", "it is probably not ASN.1; "),
+    "long base64 that begins with digits": ("3082" * 20 + "////", "it is probably not ASN.1; "),
+}
+
+
+@pytest.mark.parametrize(("text", "words"), IN_PEM.values(), ids=IN_PEM)
+@pytest.mark.parametrize("command", ["cert {}", "cert --ber {}", "show {}", "lint {}", "dump {}", "grep a {}"])
+def test_a_pem_block_with_hexadecimal_is_named(text: str, words: str, command: str) -> None:
+    put(a_pem=f"-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n")
+    result = run(*command.replace("{}", "a.pem").split(), status=1)
+    assert result.stderr.startswith(f"derlib: a.pem: {words}")
+    assert "hexadecimal" in words or "hexadecimal" not in result.stderr
+
+
+def test_hexadecimal_in_one_of_several_blocks_is_named() -> None:
+    wrong = f"-----BEGIN CERTIFICATE-----\n{CERTIFICATE.hex()[:66]}\n-----END CERTIFICATE-----\n"
+    put(a_pem=pem.encode(CERTIFICATE, "CERTIFICATE") + wrong + pem.encode(CERTIFICATE, "CERTIFICATE") + wrong)
+    result = run("cert", "a.pem", status=1)
+    lines = [int(line.split(": ")[3].removeprefix("line ")) for line in result.stderr.splitlines()]
+    text = Path("a.pem").read_text(encoding="utf-8").splitlines()
+    assert [text[line - 1] for line in lines] == [CERTIFICATE.hex()[:66]] * 2
+    assert result.stdout.count("serial:") == 2
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"hello\n", CRL, SIGNED, b"\x30\x80\x02\x01\x05\0\0", b"\x24\x80\x04\x01a\0\0", CERTIFICATE[:-1], b"\x05\0",
+        bytes(9),
+    ],
+)
+@pytest.mark.parametrize("options", [["--ber"], ["--ber", "--json"]])
+def test_an_error_with_the_option_ber_does_not_suggest_it(data: bytes, options: list[str]) -> None:
+    put(a_bin=data, a_pem=pem.encode(data, "CERTIFICATE"))
+    for file in ("a.bin", "a.pem"):
+        result = run("cert", file, *options, status=1)
+        assert "--ber" not in result.output
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from derlib._pem_labels import labels_of
 from derlib.cli.documents.elements import leading_values, value_ranges
 from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
 from derlib.cli.documents.mail import WITHOUT_OBJECT, Attachment, attachments
-from derlib.cli.documents.other_formats import is_openpgp, other_format
+from derlib.cli.documents.other_formats import HEXADECIMAL_IN_PEM, is_hexadecimal_of_der, is_openpgp, other_format
 from derlib.cli.documents.text_forms import as_utf8, decoded_text
 from derlib.cli.output.standard_output import report_error
 
@@ -132,10 +132,12 @@ def documents(
     for skipped in wanted:
         report_error(file, f"{_name_of(skipped)} was skipped: it is {_ENCRYPTED}")
     alone = pem.is_single(data)
+    lines: list[bytes] = []
     number = 0
     for number, block in pem.numbered(data, *labels):
         if isinstance(block, PEMError):
-            yield Document(file, b"", number, alone=alone, error=block)
+            lines = lines or data.splitlines()
+            yield Document(file, b"", number, alone=alone, error=_not_base64(block, lines))
         else:
             yield Document(file, block.der, number, block.label, block.line, alone=alone)
     if not number:
@@ -143,6 +145,17 @@ def documents(
         if encrypted and not pem.is_pem(data):
             raise PEMError(f"{missing}; {_name_of(encrypted[0])} is {_ENCRYPTED}", 0)
         raise missing
+
+
+def _not_base64(error: PEMError, lines: list[bytes]) -> PEMError:
+    """Return the error of an invalid PEM block in these lines; if the block is hexadecimal, an error that says so."""
+    begin = end = min(error.line, len(lines)) - 1
+    while begin >= 0 and not lines[begin].lstrip().startswith(b"-----"):
+        begin -= 1
+    while end < len(lines) and not lines[end].lstrip().startswith(b"-----"):
+        end += 1
+    is_hexadecimal = is_hexadecimal_of_der(b"\n".join(lines[begin + 1 : end]))
+    return PEMError(f"the block is {HEXADECIMAL_IN_PEM}", begin + 2) if is_hexadecimal else error
 
 
 def _not_pem(file: str, data: bytes, whole: bool, is_ber: bool) -> Iterator[Document]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import binascii
 import re
 from codecs import getincrementaldecoder
 
 from derlib._core import announced_size
 from derlib.cli.documents.text_forms import utf16_of
 
-__all__ = ["is_json", "is_openpgp", "not_asn1", "other_format"]
+__all__ = ["HEXADECIMAL_IN_PEM", "is_hexadecimal_of_der", "is_json", "is_openpgp", "not_asn1", "other_format"]
 
 #: The beginning of keys and messages of OpenPGP, which looks like PEM, in lower case.
 _OPENPGP = b"-----begin pgp "
@@ -51,6 +52,9 @@ _SEARCHED = 1 << 16
 #: What no text has: control characters other than white space and escape.
 _CONTROLS = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _HEXADECIMAL = re.compile(rb"[0-9A-Fa-f:\s]{2,}")
+_DIGITS_OF_DER = re.compile(rb"\s*(?:0[xX])?3[01][0-9A-Fa-f:\s]{8,}")
+#: What a PEM block is that `is_hexadecimal_of_der`, and the remedy.
+HEXADECIMAL_IN_PEM = "hexadecimal, but PEM has base64; derlib reads it without the BEGIN and END lines"
 
 _PEM = re.compile(rb"-----BEGIN [^\r\n]{1,64}-----")
 
@@ -106,13 +110,21 @@ def not_asn1(data: bytes) -> str:
         # Of the contents of a PEM block or an attachment; `documents` checks files.
         return f"it is {title}"
     if _is_text(data, "utf-8"):
-        # The commands decode hexadecimal digits, unless one is missing.
-        is_hexadecimal = len(data) <= _SEARCHED and _HEXADECIMAL.fullmatch(data)
-        if is_hexadecimal:
-            return "it is hexadecimal with an odd number of digits"
+        if len(data) <= _SEARCHED and _HEXADECIMAL.fullmatch(data):
+            # The commands decode hexadecimal digits in a file, but not those in PEM blocks and mails.
+            is_odd = len(data.translate(None, b": \t\r\n\v\f")) % 2
+            return f"it is hexadecimal {'with an odd number of digits' if is_odd else 'in base64 or in a mail'}"
         has_block = _PEM.search(data, 0, _SEARCHED)
         return "it is text with a PEM block that begins inside a line" if has_block else "it is text, not ASN.1"
+    if data[0] == 0xDF and is_hexadecimal_of_der(binascii.b2a_base64(data, newline=False)):
+        # Hexadecimal digits are base64, too.
+        return f"it is {HEXADECIMAL_IN_PEM}"
     return "" if _begins_like_an_element(data) else "it is probably not ASN.1"
+
+
+def is_hexadecimal_of_der(text: bytes) -> bool:
+    """Return whether text that should be base64 is hexadecimal digits of a structure, perhaps without the last one."""
+    return bool(_DIGITS_OF_DER.fullmatch(text))
 
 
 def _is_text(data: bytes, encoding: str) -> bool:
