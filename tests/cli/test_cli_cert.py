@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from support.commands import CERTIFICATE, CRL, put, rebuilt, run, run_json
+from support.der import der
 
-from derlib import BitString
+from derlib import BitString, ObjectIdentifier
 from derlib.schemas.algorithms import AlgorithmIdentifier, RSASSAPSSParams
 from derlib.schemas.crl import CertificateList
-from derlib.schemas.x509 import Certificate, sa_rsassa_pss_sha256
+from derlib.schemas.x509 import Certificate, SubjectPublicKeyInfo, sa_rsassa_pss_sha256
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -59,8 +60,36 @@ def test_cert_json_has_the_documented_keys() -> None:
         "critical": True,
         "value": {"ca": True},
     }
-    assert names["value"] == [{"dns_name": "example.org"}, {"ip_address": "c0000201"}]
+    assert names["value"] == [{"dns_name": "example.org"}, {"ip_address": "192.0.2.1"}]
     assert unknown["value"] == "dead"
+
+
+P256 = bytes.fromhex("06082a8648ce3d030107")
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "size", "text"),
+    [
+        # The two forms of a point have different lengths, but the key has one size.
+        (("1.2.840.10045.2.1", P256), 65, "id-ecPublicKey, secp256r1, 256 bits"),
+        (("1.2.840.10045.2.1", P256), 33, "id-ecPublicKey, secp256r1, 256 bits"),
+        (("1.2.840.10045.2.1", bytes.fromhex("06052b81040023")), 133, "id-ecPublicKey, secp521r1, 521 bits"),
+        # The sizes of these are not known.
+        (("1.2.840.10045.2.1", bytes.fromhex("06032a0304")), 65, "id-ecPublicKey, 1.2.3.4, 65 bytes"),
+        (("1.3.101.112", b""), 32, "id-Ed25519, 32 bytes"),
+    ],
+)
+def test_the_size_of_a_key_is_that_of_its_curve(algorithm: tuple[str, bytes], size: int, text: str) -> None:
+    oid, parameters = algorithm
+    identifier = der(0x30, der(0x06, ObjectIdentifier(oid).content), parameters)
+    encoded = der(0x30, identifier, der(0x03, bytes(1), b"\4" * size))
+    key = SubjectPublicKeyInfo.decode(encoded)
+    certificate = Certificate.decode(CERTIFICATE).replace_at("tbs_certificate.subject_public_key_info", key)
+    put(a_der=certificate.encode(), key_der=encoded)
+    assert f"  public key:     {text}\n" in run("cert", "a.der").stdout
+    assert f"  public key:     {text}\n" in run("show", "a.der").stdout
+    document = run_json("cert", "a.der")[0]["certificate"]["public_key"]
+    assert document["size"] == (int(text.split()[-2]) if text.endswith("bits") else None)
 
 
 SHA1 = AlgorithmIdentifier.of("id-sha1")

@@ -33,7 +33,7 @@ def in_json(oid: str, value: bytes) -> Any:
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        (ec.generate_private_key(ec.SECP256R1()), "id-ecPublicKey, secp256r1, 65 bytes"),
+        (ec.generate_private_key(ec.SECP256R1()), "id-ecPublicKey, secp256r1, 256 bits"),
         (ed25519.Ed25519PrivateKey.generate(), "id-Ed25519, 32 bytes"),
         (dsa.generate_private_key(1024), "id-dsa, 1024 bits"),
     ],
@@ -70,7 +70,7 @@ def test_an_address_can_have_a_mask(octets: bytes, text: str) -> None:
     constraints = der(0x30, der(0xA0, der(0x30, der(0x87, octets))))
     assert f"ip_address: {text}" in [line.strip(" -") for line in shown("0603551d1e", constraints)]
     (subtree,) = in_json("0603551d1e", constraints)["permitted_subtrees"]
-    assert subtree["base"] == {"ip_address": octets.hex()}
+    assert subtree["base"] == {"ip_address": octets.hex() if len(octets) in (0, 5) else text}
 
 
 def test_values_after_an_unrepresentable_time_in_a_list_are_shown() -> None:

@@ -39,12 +39,13 @@ class Command(DocumentCommand[Certificate]):
                    (algorithm, parameters, key, kind, size, curve),
                    issuer_unique_id, subject_unique_id, sha256, extensions
                    (each: oid, name, critical, value), signature_value
-    Bytes are hexadecimal, times ISO 8601, serial numbers and other large
-    integers "0x...", names RFC 4514 strings, object identifiers {"oid", "name"},
-    bit strings {"hex", "unused_bits"}. Absent members of the certificate are
-    null, absent fields of extension values are omitted. Each name has a second
-    member, as subject_display of subject, with emailAddress=... in place of
-    1.2.840.113549.1.9.1=#16...
+    Bytes are hexadecimal, IP addresses as 192.0.2.1, in name constraints with
+    their mask as 10.0.0.0/255.0.0.0, times ISO 8601, serial numbers and other
+    large integers "0x...", names RFC 4514 strings, object identifiers
+    {"oid", "name"}, bit strings {"hex", "unused_bits"}. Absent members of the
+    certificate are null, absent fields of extension values are omitted. Each
+    name has a second member, as subject_display of subject, with
+    emailAddress=... in place of 1.2.840.113549.1.9.1=#16...
     """
     parameters = (options.FILES, *options.TEXT_OPTIONS)
     labels = TYPES["cert"].labels

@@ -109,17 +109,21 @@ def signature_text(algorithm: Any) -> str:
 
 
 def key_text(info: Any) -> str:
-    """Return the algorithm of a SubjectPublicKeyInfo, and the size or curve of its key."""
+    """Return the algorithm of a SubjectPublicKeyInfo, and the curve and the size of its key.
+
+    The size is that of the field of a curve, or of a modulus or prime, in bits. Other keys, such as Ed25519 and those
+    on unknown curves, have the size of their encoding in bytes.
+    """
     words = [oid_text(info.algorithm.algorithm)]
-    key, parameters = info.subject_public_key, info.algorithm.parameters
+    key, parameters, size = info.subject_public_key, info.algorithm.parameters, info.size
     if isinstance(parameters, Choice) and isinstance(parameters.value, ObjectIdentifier):
         words.append(oid_text(parameters.value))
-    elif isinstance(parameters, Choice) and info.size is not None:
-        words.append(f"explicit curve of {text_leaf(info.size)} bits")
-    if isinstance(key, BitString):
+    elif isinstance(parameters, Choice) and size is not None:
+        words.append("explicit curve")
+    if size is not None:
+        words.append(f"{text_leaf(size)} bits")
+    elif isinstance(key, BitString):
         words.append(f"{len(key.bytes)} bytes")
-    elif info.size is not None:
-        words.append(f"{text_leaf(info.size)} bits")
     if hasattr(key, "public_exponent"):
         words.append(f"exponent {text_leaf(key.public_exponent)}")
     return ", ".join(words)

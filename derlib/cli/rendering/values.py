@@ -61,7 +61,7 @@ _MAX_STEPS = 24
 
 
 class Address(bytes):
-    """The bytes of an iPAddress. Text shows the address, JSON the bytes."""
+    """The bytes of an iPAddress. Text and JSON show the address."""
 
 
 class EscapedText(str):
@@ -89,7 +89,8 @@ def one_level(value: object) -> object:
 
 
 def json_leaf(value: object) -> object:
-    """Return a leaf in JSON's types: bytes are hexadecimal, times ISO 8601, large integers "0x..."."""
+    """Return a leaf in JSON's types: bytes are hexadecimal, IP addresses are text as for people, times ISO 8601, large
+    integers "0x..."."""
     if value is None or isinstance(value, (str, bool)):
         return value
     if isinstance(value, derlib.TLV):
@@ -102,6 +103,8 @@ def json_leaf(value: object) -> object:
     if isinstance(value, int):
         # Also the number of an enumeration that has no name.
         return int(value) if -_MAX_EXACT <= value <= _MAX_EXACT else hexadecimal(value)
+    if isinstance(value, Address):
+        return _address(value) or value.hex()
     if isinstance(value, (bytes, memoryview)):
         return value.hex()
     if isinstance(value, datetime):
@@ -132,7 +135,7 @@ def text_leaf(value: object) -> str:
     if isinstance(value, int):
         return _integer_text(value)
     if isinstance(value, Address):
-        return _address_text(value)
+        return _address(value) or bytes_text(value)
     if isinstance(value, (bytes, memoryview)):
         return bytes_text(value)
     if isinstance(value, datetime):
@@ -267,11 +270,11 @@ def _integer_text(value: int) -> str:
     return clip(hexadecimal(value), MAX_DIGITS)
 
 
-def _address_text(value: bytes) -> str:
-    """Return an iPAddress: an address (RFC 5280 4.2.1.6), or an address and its mask (4.2.1.10)."""
+def _address(value: bytes) -> str:
+    """Return an iPAddress: an address (RFC 5280 4.2.1.6), or an address and its mask (4.2.1.10); empty for others."""
     half = len(value) // 2
     if len(value) in (4, 16):
         return str(ipaddress.ip_address(value))
     if len(value) in (8, 32):
         return f"{ipaddress.ip_address(value[:half])}/{ipaddress.ip_address(value[half:])}"
-    return bytes_text(value)
+    return ""
