@@ -7,16 +7,16 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from derlib import Deviation, SequenceOf, parse
+from derlib._outlines import looks_like
 from derlib._pem_labels import labels_of
 from derlib.errors import ASN1Error
 
 __all__ = ["DOCUMENT_TYPES", "DocumentType", "hint"]
 
-#: The hint of an error near the top of one of the types, and that of types with a method that reads other forms.
-_HINT = "derlib.identify finds the type of the input"
-_HINTS = {
-    "PrivateKeyInfo": f"PrivateKeyInfo.read also reads keys that are not PKCS #8, and {_HINT}",
-    "SubjectPublicKeyInfo": f"SubjectPublicKeyInfo.read also reads an RSAPublicKey, and {_HINT}",
+#: The beginning of the hint of an error near the top of types with a method that reads other forms.
+_READ = {
+    "PrivateKeyInfo": "PrivateKeyInfo.read also reads keys that are not PKCS #8, and ",
+    "SubjectPublicKeyInfo": "SubjectPublicKeyInfo.read also reads an RSAPublicKey, and ",
 }
 
 
@@ -184,12 +184,14 @@ DOCUMENT_TYPES = (
 )
 
 
-# The hints by the module and name of a class: of the types of files, and of the structures in them that users confuse
-# with these. A failed `decode` asks for its class, and many decodes fail.
+_BY_NAME = {each.name: each for each in DOCUMENT_TYPES}
+
+# The beginnings of hints by the module and name of a class: of the types of files, and of the structures in them that
+# users confuse with these. A failed `decode` asks for its class, and many decodes fail.
 _PLACES = {
-    (f"derlib.schemas.{each.module}", each.class_name): _HINTS.get(each.class_name, _HINT) for each in DOCUMENT_TYPES
+    (f"derlib.schemas.{each.module}", each.class_name): _READ.get(each.class_name, "") for each in DOCUMENT_TYPES
 } | {
-    (f"derlib.schemas.{module}", name): f"files contain it in a {outer}, and {_HINT}"
+    (f"derlib.schemas.{module}", name): f"files contain it in a {outer}, and "
     for module, name, outer in (
         ("x509", "TBSCertificate", "Certificate"),
         ("crl", "TBSCertList", "CertificateList"),
@@ -201,6 +203,16 @@ _PLACES = {
 }
 
 
-def hint(cls: object) -> str | None:
-    """Return the hint of an error near the top of a class; None if there is none for the class."""
-    return _PLACES.get((getattr(cls, "__module__", ""), getattr(cls, "__name__", "")))
+def hint(cls: object, octets: bytes) -> str | None:
+    """Return the hint of an error near the top of a class, with the first bytes of the input.
+
+    It is None if there is none for the class.
+    """
+    place = getattr(cls, "__module__", ""), getattr(cls, "__name__", "")
+    beginning = _PLACES.get(place)
+    if beginning is None:
+        return None
+    other = _BY_NAME.get(looks_like(octets))
+    if other is None or place == (f"derlib.schemas.{other.module}", other.class_name):
+        return f"{beginning}derlib.identify finds the type of the input"
+    return f"{beginning}the input looks like {other.title} of derlib.schemas.{other.module}"

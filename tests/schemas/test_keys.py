@@ -348,9 +348,11 @@ def test_read_without_one_readable_private_key() -> None:
         PrivateKeyInfo.read(text + text)
     with pytest.raises(PEMError, match='there is "CERTIFICATE"'):
         PrivateKeyInfo.read(pem.encode(b"\x05\x00", "CERTIFICATE"))
+    with pytest.raises(PEMError, match=r"^no PEM block labelled PRIVATE KEY or .*; the data is empty$"):
+        PrivateKeyInfo.read(b"")
     # The error has the name that the caller wrote, not the other one of RFC 5958.
     with pytest.raises(DecodeError, match="the identifier octets of PrivateKeyInfo are complete"):
-        PrivateKeyInfo.read(b"")
+        PrivateKeyInfo.decode(b"")
     with pytest.raises(DecodeError) as caught:
         PrivateKeyInfo.read(b"\x30\x00")
     assert caught.value.hint == "derlib.identify finds the type of the input"

@@ -8,6 +8,8 @@ cdef enum:
     # The path of a fault near the top of a type has at most this many steps: that of a request that is decoded as a
     # certificate is tbs_certificate.signature.algorithm.
     STEPS_NEAR_THE_TOP = 3
+    # What the input looks like is found by this many of its first bytes.
+    OUTLINE_SIZE = 4096
     # Text of fewer bytes is recognized only if it begins like text, and is not called base64, because it can be a word.
     LONG_TEXT = 16
     SHORTEST_TEXT = 4
@@ -106,17 +108,17 @@ cdef object fault_in_der(Check *c, Plan plan, const uint8_t *base, const uint8_t
 
     There are two more hints: the fault is BER, which the argument `rules` allows, or the input can have another type.
     """
-    return fault_of(c, base, end, first, input_hint(base, end) or ber_hint(c, end) or type_hint(c, plan))
+    return fault_of(c, base, end, first, input_hint(base, end) or ber_hint(c, end) or type_hint(c, plan, base, end))
 
 
-cdef str type_hint(Check *c, Plan plan):
+cdef str type_hint(Check *c, Plan plan, const uint8_t *base, const uint8_t *end):
     """Return the hint of an error near the top of a type that files contain; otherwise None."""
     if FAULTS[c.fault][1] is not _errors.StructureError or c.steps > STEPS_NEAR_THE_TOP or c.fault_in_open_type:
         # The field that selects an open type shows that the type around it is correct.
         return None
     from derlib import _document_types
 
-    return _document_types.hint(plan.type)
+    return _document_types.hint(plan.type, (<const char *>base)[:min(end - base, OUTLINE_SIZE)])
 
 
 cdef str ber_hint(Check *c, const uint8_t *end):
