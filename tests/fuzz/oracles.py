@@ -78,7 +78,9 @@ def columns(type_: Any, data: bytes, paths: dict[str, Any], **options: Any) -> N
             offset, size, encoding = (cells[f"{name} {kind}"] for kind in ("offset", "size", "encoding"))
             assert offset is None or data[offset : offset + size] == encoding
             assert (encoding is None) <= (cells[name] is offset is size is None)
-            assert cells.get(f"{name} text") == cells.get(f"{name} dictionary")
+            # Of a class with many fields, some columns are left out.
+            if f"{name} dictionary" in cells:
+                assert cells[f"{name} text"] == cells[f"{name} dictionary"]
     if value is not None and any("[*]" in str(column.path) for column in paths.values()):
         table = derlib.columns(type_, data, paths, threads=2)
         with contextlib.suppress(arrow.StreamError):

@@ -19,7 +19,7 @@ from derlib import _core
 from . import replay as plain
 from .mutate import mutate
 from .run import mutator
-from .schemas import CLASSES, Bag, Frame, Hello, Reading
+from .schemas import CLASSES, Bag, Frame, Hello, Reading, Strings
 from .seeds import number_of, seeds, thinned
 from .targets import TARGETS, chosen
 
@@ -89,6 +89,11 @@ def has_additions(seed: bytes) -> bool:
         return bool(chosen(seed).decode(octets[: len(octets) // (1 + seed[11])]).unknown_additions)
     except (ValueError, AttributeError):
         return False
+
+
+def test_columns_that_are_left_out_are_not_compared():
+    # `Strings` has more columns than are read: for its field `bmp`, one of text without a dictionary.
+    TARGETS["columns"].run(number_of(Strings) + b"\0\0" + Strings(bmp="A").encode())
 
 
 def test_a_buffer_changes_at_the_offsets_in_the_seed(monkeypatch):
