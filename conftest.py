@@ -1,5 +1,6 @@
 """Settings for all tests of the project: tests/, examples/, and the examples in docs/ and docstrings."""
 
+import contextlib
 import gc
 import os
 from collections.abc import Generator
@@ -17,6 +18,14 @@ settings.register_profile("derlib", deadline=None, suppress_health_check=[Health
 # The number of tests/support/examples.py.
 if os.environ.get("DERLIB_FEW_EXAMPLES", "") not in ("", "0"):
     settings.register_profile("derlib", settings.get_profile("derlib"), max_examples=25)
+# In continuous integration and in `.ci/run`, each run has the same examples. Otherwise they would also depend on the
+# modules that were imported before, because Hypothesis uses constants in their source.
+if os.environ.get("CI"):
+    settings.register_profile("derlib", settings.get_profile("derlib"), derandomize=True, database=None)
+    with contextlib.suppress(ImportError):  # in an old version, which does not use any
+        from hypothesis.internal.conjecture import providers
+
+        providers._get_local_constants = lambda: providers._local_constants
 settings.load_profile("derlib")
 
 
