@@ -173,8 +173,11 @@ def subjects() -> tuple[list[Any], list[Any], list[Any]]:
     functions, classes, tables = {}, {}, []
     for module in map(importlib.import_module, names):
         # derlib imports some of its public names when they are used.
-        for name in sorted({*vars(module), *getattr(module, "__all__", ())}):
+        public = getattr(module, "__all__", ())
+        for name in sorted({*vars(module), *public}):
             value = getattr(module, name)
+            if "derlib._" in str(getattr(value, "__module__", None)) and name not in public and module is not _core:
+                continue                            # imported from a private module
             if isinstance(value, _core.OpenTable):
                 tables.append(value)
             elif name not in LEFT_OUT and (name[0] != "_" or module is _core) and callable(value) and (
