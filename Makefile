@@ -52,12 +52,6 @@ types: build $(TOOLS)
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m mypy.stubtest derlib._core --mypy-config-file pyproject.toml
 
-# Both builds use this time for all files in the wheel; otherwise the wheels would differ.
-package: export SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),946684800)
-package: $(TOOLS)
-	rm -rf dist
-	$(BIN)/python -m build --outdir dist .
-	$(BIN)/python .ci/check-package dist
 
 # If a library cannot be installed, it is reported as missing, and the others are measured.
 bench: build
@@ -96,6 +90,10 @@ test-site: site
 	$(BIN)/python -m pytest -q tests/test_site.py
 
 # Builds in its own tree under build/, so that the normal build stays as it is.
+package: $(TOOLS)
+	.ci/package $(VENV)
+
+# Builds in its own tree, too.
 sanitize: $(TESTS)
 	.ci/sanitize $(VENV) $(ARGS)
 
