@@ -182,9 +182,52 @@ def test_the_type_can_be_set() -> None:
     run("lint", "a.der", "--type", "nonsense", status=2)
 
 
-def test_the_pem_label_selects_the_type() -> None:
-    put(a_pem=pem.encode(CRL, "CERTIFICATE"))
-    assert lint("a.pem", status=1)["type"] == "cert"
+@pytest.mark.parametrize(
+    ("der", "label", "type_", "message"),
+    [
+        (
+            CRL, "CERTIFICATE", "crl",
+            "the PEM label CERTIFICATE is that of an X.509 Certificate, but the block is an X.509 CertificateList",
+        ),
+        (
+            CERTIFICATE, "CERTIFICATE REQUEST", "cert",
+            "the PEM label CERTIFICATE REQUEST is that of a PKCS #10 CertificationRequest, but the block is an X.509 "
+            "Certificate",
+        ),
+        (
+            CERTIFICATE, "PKCS7", "cert",
+            "the PEM label PKCS7 is that of a CMS ContentInfo, but the block is an X.509 Certificate",
+        ),
+        (
+            SMALL, "PKCS7", "der",
+            "the PEM label PKCS7 is that of a CMS ContentInfo, but the block is DER of an unknown type",
+        ),
+    ],
+    ids=["a CRL", "a request", "a certificate of PKCS #7", "unknown"],
+)  # fmt: skip
+def test_a_pem_label_of_another_type_is_a_fault(der: bytes, label: str, type_: str, message: str) -> None:
+    put(a_pem=pem.encode(der, label))
+    found = lint("a.pem", status=1)
+    assert (found["type"], found["valid"], "end" in found) == (type_, False, False)
+    fault = {"offset": 0, "path": [], "message": message, "rule": "RFC 7468 2", "kind": "pem-label"}
+    assert found["faults"] == [fault]
+    assert run("lint", "a.pem", status=1).stdout == f"a.pem: offset 0: {message} (RFC 7468 2)\n"
+    assert lint("a.pem", "--type", type_, status=0)["faults"] == []
+
+
+def test_a_block_with_a_wrong_label_has_the_faults_of_its_type() -> None:
+    put(a_pem=pem.encode(TWICE, "X509 CRL"), b_pem=pem.encode(SMALL, "CERTIFICATE"))
+    found = lint("a.pem", status=1)
+    assert found["type"] == "cert"
+    assert [fault.get("deviation") for fault in found["faults"]] == [None, "boolean-true", "boolean-true"]
+    # An object of no known type has the type of its label.
+    assert lint("b.pem", status=1)["end"]["path"] == ["tbs_certificate"]
+
+
+@pytest.mark.parametrize("label", ["CERTIFICATE", "X509 CERTIFICATE", "X.509 CERTIFICATE", "TRUSTED CERTIFICATE", "A"])
+def test_a_pem_label_of_the_same_type_is_no_fault(label: str) -> None:
+    put(a_pem=pem.encode(CERTIFICATE, label))
+    assert lint("a.pem", status=0)["valid"]
 
 
 def test_valid_invalid_and_missing_files() -> None:

@@ -9,7 +9,7 @@ from derlib.cli import options
 from derlib.cli.commands.base import INVALID, OK, DocumentCommand
 from derlib.cli.deviations import deviation_name
 from derlib.cli.documents.document_types import TYPE, type_of
-from derlib.cli.documents.faults import Fault, Report, find_faults
+from derlib.cli.documents.faults import Fault, Report, find_faults, label_fault
 from derlib.cli.documents.files import Document
 from derlib.cli.output.escapes import visible
 from derlib.cli.output.standard_output import Output
@@ -29,8 +29,8 @@ class Command(DocumentCommand[Report]):
     hides the faults with that name.
 
     The rules are those of X.690 and of the structure (RFC 5280). An extension that a certificate has more than once is
-    a fault, too, although decoding accepts it. Otherwise, lint does not check whether a certificate complies with a
-    certificate profile.
+    a fault, too, although decoding accepts it, and so is a PEM label that says another type. Otherwise, lint does not
+    check whether a certificate complies with a certificate profile.
 
     With --ber, a file is converted to DER first, and the faults are those of the result. The output says how many
     changes this needed; derlib convert --from ber --check lists them.
@@ -60,9 +60,10 @@ class Command(DocumentCommand[Report]):
         self._status = OK
 
     def decode(self, document: Document) -> Report:
-        # A wrong label is a fault.
-        type_ = type_of(document, self.type_name, label_decides=True)
+        type_ = type_of(document, self.type_name)
         report = find_faults(document, type_, self.tolerate or Deviation(0), is_chosen=self.type_name is not None)
+        if self.type_name is None and (fault := label_fault(document, type_)):
+            report.faults.insert(0, fault)
         if report.faults or report.end:
             self._status = INVALID
         return report

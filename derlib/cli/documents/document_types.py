@@ -27,6 +27,7 @@ __all__ = [
     "command_hint",
     "nearest_type",
     "type_of",
+    "type_of_label",
 ]
 
 #: The types that have a command of the same name.
@@ -86,12 +87,12 @@ _ATTRIBUTE_MODULES = {
 _WITH_CERTIFICATES = frozenset({"cert", "trusted-cert", "csr", "cms", "attribute-cert", "cert-path"})
 
 
-def type_of(document: Document, name: str | None = None, *, label_decides: bool = False) -> DocumentType:
+def type_of(document: Document, name: str | None = None) -> DocumentType:
     """Return the type with this name; without a name, the type of the PEM label, or the first that decodes.
 
-    Unless `label_decides`, a block of another type than that of its label has its own type.
+    A block of another type than that of its label has its own type.
     """
-    found = _type_of(document, name, label_decides)
+    found = _type_of(document, name)
     for module in _ATTRIBUTE_MODULES.get(found.name, ()):
         import_module(f"derlib.schemas.{module}")
     if found.name in _WITH_CERTIFICATES:
@@ -99,11 +100,14 @@ def type_of(document: Document, name: str | None = None, *, label_decides: bool 
     return found
 
 
-def _type_of(document: Document, name: str | None, label_decides: bool) -> DocumentType:
+def _type_of(document: Document, name: str | None) -> DocumentType:
     possible = candidates(document, name)
+    if name is None and document.label in possible[0].labels:
+        other = _identify.with_wrong_label(document.label, document.der)
+        if other is not None:
+            return other
     if len(possible) == 1:
-        other = None if name or label_decides else _identify.with_wrong_label(document.label, document.der)
-        return other or possible[0]
+        return possible[0]
     failures: dict[str, Exception] = {}
     for tolerate in TOLERATED:
         for type_ in possible:
@@ -130,6 +134,11 @@ def candidates(document: Document, name: str | None) -> list[DocumentType]:
     # The label decides; without one that is known, the document can be any DER.
     is_labelled = possible and document.label in possible[0].labels
     return possible if is_labelled else [*possible, DER]
+
+
+def type_of_label(document: Document) -> DocumentType | None:
+    """Return the first type whose PEM label a document has; None if the label is not known, or if there is none."""
+    return next((type_ for type_ in DOCUMENT_TYPES if document.label in type_.labels), None)
 
 
 def nearest_type(failures: dict[str, Exception], start: int = 0) -> DocumentType:

@@ -1,6 +1,6 @@
 """All faults of a document, for `derlib lint`: the record of a decoding that tolerates every deviation.
 
-And the extensions that a certificate has more than once, which `decode` accepts.
+And what `decode` accepts: the extensions that a certificate has more than once, and a PEM label of another type.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import derlib
 from derlib import ASN1Error, DecodeError, Deviation, LimitError
 from derlib._ber_rules import HINTS
 from derlib.cli.deviations import ALL_DEVIATIONS
-from derlib.cli.documents.document_types import DocumentType, command_hint
+from derlib.cli.documents.document_types import DocumentType, command_hint, type_of_label
 from derlib.cli.documents.files import NO_MEMORY, Document, offsets_in_file
 from derlib.cli.documents.other_formats import not_asn1
 from derlib.cli.documents.paths import Path, PathFinder, root_item
 
-__all__ = ["MESSAGES", "Fault", "Report", "find_faults"]
+__all__ = ["MESSAGES", "Fault", "Report", "find_faults", "label_fault"]
 
 #: The message for each deviation.
 MESSAGES = {
@@ -94,6 +94,15 @@ def find_faults(document: Document, type_: DocumentType, hidden: Deviation, *, i
         if one.deviation is None or not hidden & one.deviation
     }
     return Report(type_, sorted(shown.values(), key=lambda one: one.offset), end)
+
+
+def label_fault(document: Document, type_: DocumentType) -> Fault | None:
+    """Return the fault of a document of this type if its PEM label is that of another type; None if it is not."""
+    labelled = type_of_label(document)
+    if labelled is None or document.label in type_.labels:
+        return None
+    message = f"the PEM label {document.label} is that of {labelled.title}, but the block is {type_.title}"
+    return Fault(0, (), message, "RFC 7468 2", "pem-label", None)
 
 
 def _raise_if_not_asn1(der: bytes, type_: DocumentType, hidden: Deviation) -> None:
