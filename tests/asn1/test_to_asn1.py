@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import sys
 import types
@@ -36,6 +37,7 @@ from derlib import (
     inspect,
 )
 from derlib.asn1.text.names import component_identifier, item_identifier
+from derlib.asn1.text.values import NotationError
 
 GROUPS = rfc_groups()
 
@@ -173,8 +175,14 @@ WITHOUT_NOTATION: list[tuple[Any, str, Any, str]] = [
 @pytest.mark.parametrize(("place", "kind", "content", "reason"), WITHOUT_NOTATION)
 def test_defaults_without_an_encoding_in_a_string(place: Any, kind: str, content: Any, reason: str) -> None:
     """They were written, but X.682 does not allow them: the compiler rejected them, or read another value."""
-    with pytest.raises(ValueError, match=re.escape(f"Outer.inner.contents[0]: derlib cannot write {reason}")):
+    with pytest.raises(
+        NotationError, match=re.escape(f"Outer.inner.contents[0]: derlib cannot write {reason}")
+    ) as caught:
         asn1.to_asn1(holder_of(place, kind, content))
+    assert caught.value.path == ("Outer", "inner", "contents", 0)
+    assert caught.value.detail.startswith(f"derlib cannot write {reason}")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.path) == (str(caught.value), caught.value.path)
 
 
 def test_a_default_that_is_not_of_its_type_cannot_be_written() -> None:

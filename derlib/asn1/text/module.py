@@ -53,8 +53,8 @@ def to_asn1(*types: Any, module: str = "Schema") -> str:
         SchemaError: an element of `types` is not a type.
         ValueError: a default or a constraint has a value without a notation, such as an element of an unknown type, or
             a string whose contents are not the encoding that its type requires (X.682 11); for a default, the message
-            begins with the path to the value. Or a field or an item has a name that no identifier compiles to, such as
-            one with capitals; or the name of the module is not a module reference.
+            begins with the path to the value, which `path` has as a tuple. Or a field or an item has a name that no
+            identifier compiles to, such as one with capitals; or the name of the module is not a module reference.
 
     >>> import derlib
     >>> from derlib import asn1
@@ -251,7 +251,7 @@ class _Writer:
             return f"{text} OPTIONAL"
         if component.default_encoding is None:
             return text
-        with NotationError.at(f"{info.name}.{component.name}"):
+        with NotationError.at(info.name, component.name):
             return f"{text} DEFAULT {self._default(component, component.default_encoding)}"
 
     def _selector(self, info: TypeInfo, selected: OpenType) -> str:

@@ -28,6 +28,7 @@ from derlib._brief import brief
 from derlib._core import OPAQUE
 from derlib._schema.open_types import key_of
 from derlib.asn1.text.names import component_identifier, item_identifier
+from derlib.errors import format_path
 from derlib.inspect import (
     ChoiceType,
     ContainingType,
@@ -80,18 +81,31 @@ TypeText = Callable[[TypeInfo], str]
 
 
 class NotationError(ValueError):
-    """A value has no notation. The message begins with the path to the value."""
+    """A value has no notation. The message begins with the path to the value.
+
+    Attributes:
+        path: the name of the type, and component names and indexes down to the value, as in `DecodeError`.
+        detail: the message without the path.
+    """
+
+    def __init__(self, detail: str, path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(detail, path)
+        self.detail = detail
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"{format_path(self.path)}: {self.detail}"
 
     @classmethod
     @contextmanager
-    def at(cls, step: str) -> Iterator[None]:
-        """Put a step of the path before the message of a ValueError."""
+    def at(cls, *steps: str | int) -> Iterator[None]:
+        """Raise each ValueError as a `NotationError`, with these steps at the start of the path."""
         try:
             yield
+        except cls as error:
+            raise cls(error.detail, (*steps, *error.path)) from None
         except ValueError as error:
-            text = str(error)
-            separator = ": " if not isinstance(error, cls) else "" if text.startswith("[") else "."
-            raise cls(f"{step}{separator}{text}") from None
+            raise cls(str(error), steps) from None
 
 
 def value_text(info: TypeInfo, value: Any, raw: bytes, type_text: TypeText) -> str:
@@ -125,7 +139,7 @@ def _check_types(native: Any) -> None:
                 _check_types(part)
     elif isinstance(native, list):
         for number, part in enumerate(native):
-            with NotationError.at(f"[{number}]"):
+            with NotationError.at(number):
                 _check_types(part)
 
 
@@ -149,7 +163,7 @@ def _text(info: TypeInfo, value: Any, raw: bytes, type_text: TypeText) -> str:
 
 def _elements(info: ListType, value: Any, type_text: TypeText) -> Iterator[str]:
     for number in range(len(value)):
-        with NotationError.at(f"[{number}]"):
+        with NotationError.at(number):
             text = _text(info.element, _part(value, number), _raw(value, number), type_text)
         yield text
 
