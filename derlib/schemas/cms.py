@@ -65,6 +65,8 @@ from derlib.schemas.cms_signed import (
     SignerInfo,
     SignerInfos,
     id_countersignature,
+    id_signed_data,
+    signed_data_of,
 )
 
 # PBKDF2Params is for recipients that derive a key from a password, the others are contents.
@@ -166,12 +168,7 @@ class ContentInfo(Sequence):
         Raises:
             AttributeError: the content has another type, or is opaque because of a tolerated mismatch.
         """
-        content = self.content
-        if not isinstance(content, SignedData):
-            if self.content_type == id_signed_data:
-                raise AttributeError("the content does not match SignedData: read it with `content`")
-            raise AttributeError(f"the content is {self.content_type.name}, not id-signedData: read it with `content`")
-        return content
+        return signed_data_of(self, SignedData)
 
 
 class EncryptedContentInfo(Sequence):
@@ -316,7 +313,7 @@ _content_type = partial(register_type, CONTENT_TYPES)
 
 
 id_data = _content_type("1.2.840.113549.1.7.1", "id-data", OctetString)
-id_signed_data = _content_type("1.2.840.113549.1.7.2", "id-signedData", SignedData)
+_content_type(id_signed_data.dotted, "id-signedData", SignedData)
 id_enveloped_data = _content_type("1.2.840.113549.1.7.3", "id-envelopedData", EnvelopedData)
 id_digested_data = _content_type("1.2.840.113549.1.7.5", "id-digestedData", DigestedData)
 id_encrypted_data = _content_type("1.2.840.113549.1.7.6", "id-encryptedData", EncryptedData)

@@ -239,6 +239,25 @@ class SignedData(Sequence, CertificatesAndLists):
         return self.encap_content_info.e_content
 
 
+id_signed_data = ObjectIdentifier("1.2.840.113549.1.7.2")
+
+
+def signed_data_of(info: Any, class_: type[V]) -> V:
+    """Return the content of a ContentInfo of CMS or of PKCS #7, which must be a SignedData of this class.
+
+    Raises:
+        AttributeError: the content has another type, is absent, or is opaque because of a tolerated mismatch.
+    """
+    content = info.content
+    if isinstance(content, class_):
+        return content
+    if content is None:
+        raise AttributeError("the content is absent")
+    if info.content_type == id_signed_data:
+        raise AttributeError("the content does not match SignedData: read it with `content`")
+    raise AttributeError(f"the content is {info.content_type.name}, not id-signedData: read it with `content`")
+
+
 id_countersignature = ObjectIdentifier("1.2.840.113549.1.9.6")
 register_known({id_countersignature.dotted: "id-countersignature"})
 # Countersignature ::= SignerInfo, section 11.4. A value of another type is an error: an opaque value would be converted

@@ -34,7 +34,7 @@ from derlib.schemas.cms import (
     id_signed_data,
 )
 from derlib.schemas.cms_attributes import ContentType
-from derlib.schemas.cms_signed import CertificatesAndLists
+from derlib.schemas.cms_signed import CertificatesAndLists, signed_data_of
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -80,12 +80,7 @@ class ContentInfo(Sequence):
         Raises:
             AttributeError: the content has another type, is absent, or is opaque because of a tolerated mismatch.
         """
-        content = self.content
-        if not isinstance(content, SignedData):
-            if self.content_type == id_signed_data:
-                raise AttributeError("the content is absent, or does not match SignedData")
-            raise AttributeError(f"the content is {self.content_type.name}, not id-signedData")
-        return content
+        return signed_data_of(self, SignedData)
 
 
 class SignedData(Sequence, CertificatesAndLists):
