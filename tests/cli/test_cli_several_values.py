@@ -145,6 +145,20 @@ def test_one_value_is_selected_by_its_number(command: list[str]) -> None:
     assert output in (SIX, b"020106\n")
 
 
+@pytest.mark.parametrize("verb", ["show", "view"])
+def test_a_selected_block_that_is_invalid_or_absent_is_an_error(verb: str) -> None:
+    valid = pem.encode(CERTIFICATE, "CERTIFICATE")
+    put(a_pem=valid.replace("\nM", "\n!") + valid + pem.encode(CRL, "X509 CRL"))
+    for number, message in (
+        ("1", "a.pem: line 2: byte 21 is not in the base64 alphabet"),
+        ("4", "a.pem: block 4 does not exist; the file has 3 blocks"),
+    ):
+        result = run(verb, "a.pem", "--block", number, status=1)
+        assert result.stderr.startswith(f"derlib: {message}")
+        assert result.stdout == ""
+    assert not Path("a.pem.html").exists()
+
+
 def test_errors_in_a_selected_value_have_the_offset_in_the_file() -> None:
     put(a_der=TRUNCATED)
     for command in (["extract", "a.der", "[0]"], ["convert", "a.der", "--to", "der"]):

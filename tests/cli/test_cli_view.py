@@ -133,14 +133,6 @@ def test_one_block_or_value_of_a_file_that_has_several() -> None:
         page = written(file, "--block", number)
         assert embedded(page) == [octets]
         assert facts(page)["documents"][0].startswith(title)
-    for number, message in (
-        ("1", "a.pem: line 2: byte 21 is not in the base64 alphabet"),
-        ("4", "a.pem: block 4 does not exist; the file has 3 blocks"),
-    ):
-        result = run("view", "a.pem", "--block", number, status=1)
-        assert result.stderr.startswith(f"derlib: {message}")
-        assert result.stdout == ""
-    assert not Path("a.pem.html").exists()
 
 
 def test_the_elements_of_a_long_list_share_the_names_of_their_parts() -> None:
