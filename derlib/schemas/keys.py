@@ -1,4 +1,4 @@
-"""Private keys and their encryption with a password: RFC 5958 (PKCS #8), RFC 8018 (PKCS #5), RFC 8017, RFC 5915.
+"""Private keys: RFC 5958 (PKCS #8), RFC 8017, RFC 5915. `derlib.schemas.passwords` has the encryption with a password.
 
 Used by `derlib.schemas.pkcs12`, and by `derlib.schemas.cms` for recipients with a password. `PRIVATE_KEYS` has the type
 in the OCTET STRING of a private key, by the algorithm of the key. derlib does not decrypt.
@@ -13,10 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from derlib import (
-    NULL,
     Addition,
     BitString,
-    Choice,
     ConstraintError,
     DefinedBy,
     Explicit,
@@ -26,7 +24,6 @@ from derlib import (
     OctetString,
     OneOf,
     OpenTypes,
-    Range,
     Sequence,
     SequenceOf,
     Size,
@@ -37,7 +34,7 @@ from derlib._identify import class_of
 from derlib.errors import DecodeError, EncryptedKeyError, PEMError
 from derlib.oids import register_known
 from derlib.schemas import ciphers  # noqa: F401 - registers the parameters of the ciphers
-from derlib.schemas.algorithms import ALGORITHMS, AlgorithmIdentifier, DssParms, RSAPublicKey
+from derlib.schemas.algorithms import AlgorithmIdentifier, DssParms, RSAPublicKey
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.cms_attributes import Attributes
 from derlib.schemas.curves import ECParameters
@@ -49,11 +46,44 @@ from derlib.schemas.keys_pq import (
     MLKEM768PrivateKey,
     MLKEM1024PrivateKey,
 )
+from derlib.schemas.passwords import (
+    PBEParameter,
+    PBES2Params,
+    PBKDF2Params,
+    PBKDF2Salt,
+    PBMAC1Params,
+    ScryptParams,
+)
 
 if TYPE_CHECKING:
     from derlib.schemas.x509 import SubjectPublicKeyInfo
 
 _COMPILE_AT_FIRST_USE = True
+
+__all__ = [
+    "PRIVATE_KEYS",
+    "AsymmetricKeyPackage",
+    "CurvePrivateKey",
+    "DSAPrivateKey",
+    "ECPrivateKey",
+    "ECPrivateKeyVersion",
+    "EncryptedPrivateKeyInfo",
+    "OneAsymmetricKey",
+    "OtherPrimeInfo",
+    "OtherPrimeInfos",
+    "PBEParameter",
+    "PBES2Params",
+    "PBKDF2Params",
+    "PBKDF2Salt",
+    "PBMAC1Params",
+    "PrivateKeyInfo",
+    "RSAPrivateKey",
+    "RSAPrivateKeyVersion",
+    "ScryptParams",
+    "ValidationParams",
+    "Version",
+    "id_attr_validation_parameters",
+]
 
 # The labels of PEM blocks with a private key: RFC 7468, and the older ones of OpenSSL.
 _LABELS = tuple(f"{kind}PRIVATE KEY" for kind in ("", "ENCRYPTED ", "RSA ", "EC ", "DSA ", "SM2 "))
@@ -477,6 +507,7 @@ _KEY_TYPES: tuple[tuple[str, str, Any], ...] = (
     ("2.16.840.1.101.3.4.4.3", "id-alg-ml-kem-1024", MLKEM1024PrivateKey),
 )
 
+register_known({dotted: name for dotted, name, _ in _KEY_TYPES})
 for _dotted, _, _syntax in _KEY_TYPES:
     PRIVATE_KEYS.register(ObjectIdentifier(_dotted), _syntax)
 
@@ -500,128 +531,6 @@ class ValidationParams(Sequence):
 id_attr_validation_parameters = ObjectIdentifier("1.3.6.1.4.1.2312.18.8.1")
 register_known({id_attr_validation_parameters.dotted: "id-attr-validation-parameters"})
 ATTRIBUTES.register(id_attr_validation_parameters, ValidationParams)
-
-
-# --- Encryption with a password: RFC 8018 Appendix A, RFC 7914
-
-
-class PBEParameter(Sequence):
-    """The parameters of PBES1 (RFC 8018 Appendix A.3).
-
-    ::
-
-        PBEParameter ::= SEQUENCE {
-            salt             OCTET STRING (SIZE(8)),
-            iterationCount   INTEGER }
-    """
-
-    salt: Annotated[OctetString, Size(8)]
-    iteration_count: int
-
-
-class PBES2Params(Sequence):
-    """The parameters of PBES2 (RFC 8018 Appendix A.4).
-
-    ::
-
-        PBES2-params ::= SEQUENCE {
-            keyDerivationFunc   AlgorithmIdentifier {{PBES2-KDFs}},
-            encryptionScheme    AlgorithmIdentifier {{PBES2-Encs}} }
-    """
-
-    key_derivation_func: AlgorithmIdentifier
-    encryption_scheme: AlgorithmIdentifier
-
-
-class PBMAC1Params(Sequence):
-    """The parameters of PBMAC1 (RFC 8018 Appendix A.5; RFC 9579 uses it in PKCS #12).
-
-    ::
-
-        PBMAC1-params ::= SEQUENCE {
-            keyDerivationFunc   AlgorithmIdentifier {{PBMAC1-KDFs}},
-            messageAuthScheme   AlgorithmIdentifier {{PBMAC1-MACs}} }
-    """
-
-    key_derivation_func: AlgorithmIdentifier
-    message_auth_scheme: AlgorithmIdentifier
-
-
-class PBKDF2Salt(Choice):
-    """The salt of PBKDF2 (RFC 8018 Appendix A.2, where the CHOICE has no name).
-
-    ::
-
-        CHOICE {
-            specified     OCTET STRING,
-            otherSource   AlgorithmIdentifier {{PBKDF2-SaltSources}} }
-    """
-
-    specified: OctetString
-    other_source: AlgorithmIdentifier
-
-
-# algid-hmacWithSHA1 AlgorithmIdentifier ::= {algorithm id-hmacWithSHA1, parameters NULL : NULL} (RFC 8018 Appendix C).
-# Plain data, which is decoded when the class is first used.
-_HMAC_SHA1: Any = {"algorithm": ObjectIdentifier("1.2.840.113549.2.7"), "parameters": NULL}
-
-
-class PBKDF2Params(Sequence):
-    """The parameters of PBKDF2 (RFC 8018 Appendix A.2).
-
-    ::
-
-        PBKDF2-params ::= SEQUENCE {
-            salt             CHOICE {
-                specified     OCTET STRING,
-                otherSource   AlgorithmIdentifier {{PBKDF2-SaltSources}} },
-            iterationCount   INTEGER (1..MAX),
-            keyLength        INTEGER (1..MAX) OPTIONAL,
-            prf              AlgorithmIdentifier {{PBKDF2-PRFs}} DEFAULT algid-hmacWithSHA1 }
-    """
-
-    salt: PBKDF2Salt
-    iteration_count: Annotated[int, Range(1, None)]
-    key_length: Annotated[int, Range(1, None)] | None = None
-    prf: AlgorithmIdentifier = _HMAC_SHA1
-
-
-class ScryptParams(Sequence):
-    """The parameters of scrypt (RFC 7914 section 7).
-
-    ::
-
-        scrypt-params ::= SEQUENCE {
-            salt                       OCTET STRING,
-            costParameter              INTEGER (1..MAX),
-            blockSize                  INTEGER (1..MAX),
-            parallelizationParameter   INTEGER (1..MAX),
-            keyLength                  INTEGER (1..MAX) OPTIONAL }
-    """
-
-    salt: OctetString
-    cost_parameter: Annotated[int, Range(1, None)]
-    block_size: Annotated[int, Range(1, None)]
-    parallelization_parameter: Annotated[int, Range(1, None)]
-    key_length: Annotated[int, Range(1, None)] | None = None
-
-
-_PASSWORD_ALGORITHMS: tuple[tuple[str, str, Any], ...] = (
-    ("1.2.840.113549.1.5.1", "pbeWithMD2AndDES-CBC", PBEParameter),
-    ("1.2.840.113549.1.5.3", "pbeWithMD5AndDES-CBC", PBEParameter),
-    ("1.2.840.113549.1.5.4", "pbeWithMD2AndRC2-CBC", PBEParameter),
-    ("1.2.840.113549.1.5.6", "pbeWithMD5AndRC2-CBC", PBEParameter),
-    ("1.2.840.113549.1.5.10", "pbeWithSHA1AndDES-CBC", PBEParameter),
-    ("1.2.840.113549.1.5.11", "pbeWithSHA1AndRC2-CBC", PBEParameter),
-    ("1.2.840.113549.1.5.12", "id-PBKDF2", PBKDF2Params),
-    ("1.2.840.113549.1.5.13", "id-PBES2", PBES2Params),
-    ("1.2.840.113549.1.5.14", "id-PBMAC1", PBMAC1Params),
-    ("1.3.6.1.4.1.11591.4.11", "id-scrypt", ScryptParams),
-)
-
-register_known({dotted: name for dotted, name, _ in _KEY_TYPES + _PASSWORD_ALGORITHMS})
-for _dotted, _, _syntax in _PASSWORD_ALGORITHMS:
-    ALGORITHMS.register(ObjectIdentifier(_dotted), _syntax)
 
 # An encrypted private key in a directory: RFC 2985 section 5.1.4.
 ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.25.2"), EncryptedPrivateKeyInfo)

@@ -283,14 +283,17 @@ STANDARDS = [
         based_on=("rfc5912", "rfc5911", "rfc5958"),
     ),
     Standard(
-        "rfc8018", ("rfc8018",), ("keys", "ciphers"), {"AllAlgorithms": derlib.SequenceOf[x509.AlgorithmIdentifier]}
+        "rfc8018",
+        ("rfc8018",),
+        ("passwords", "ciphers"),
+        {"AllAlgorithms": derlib.SequenceOf[x509.AlgorithmIdentifier]},
     ),
-    Standard("rfc7914", ("rfc7914",), ("keys",)),
+    Standard("rfc7914", ("rfc7914",), ("passwords",)),
     Standard("rfc5480", ("PKIX1Algorithms2008",), ("curves", "algorithms")),
     Standard(
         "rfc3370",
         (*PKIX_1988, "CryptographicMessageSyntaxAlgorithms"),
-        ("ciphers", "keys", "algorithms"),
+        ("ciphers", "passwords", "algorithms"),
         {"Version": x509.Version},
         based_on=("rfc5280",),
     ),
@@ -383,7 +386,7 @@ STANDARDS = [
     Standard(
         "simple_types",
         ("simple_types",),
-        ("algorithms", "extensions", "ciphers", "keys"),
+        ("algorithms", "extensions", "ciphers", "keys", "passwords"),
         {
             "Authorization": EXTENSIONS.get("1.3.6.1.5.5.7.1.31"),
             "Features": extensions.TLSFeatures,
