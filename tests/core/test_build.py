@@ -156,7 +156,7 @@ REFUSED = [
     (Message, {"kind": "2.999.1", "content": b"x"}, ("content",), "int"),
     (Message, {"kind": "2.999.1", "content": derlib.parse(b"\x05\x00")}, ("content",), "INTEGER"),
     (Message, {"kind": "2.999.9", "content": 5}, ("content",), "TLV"),
-    (Envelope, {"kind": "2.999.1", "content": {"$opaque": b"x"}}, ("content",), "int"),
+    (Envelope, {"kind": "2.999.1", "content": {"$opaque": b"x"}}, ("content",), "value of INTEGER, got contents given"),
     (Annotated[Pair, Explicit(3)], {"x": "1"}, ("x",), "int"),
 ]
 

@@ -353,3 +353,69 @@ def error_of(schema: Any, data: bytearray, **options: Any) -> derlib.DecodeError
     except derlib.DecodeError as error:
         return error
     return None
+
+
+def _in_a_string(string: Any, on_mismatch: str) -> Any:
+    table = OpenTypes("IN_A_STRING", {"1.2.3": int, "1.2.4": Bare}, on_mismatch=on_mismatch)  # type: ignore[arg-type]
+
+    class Message(Sequence):
+        kind: ObjectIdentifier
+        note: Annotated[int, Implicit(0)] | None = None
+        body: Annotated[Any, string, DefinedBy("kind", table)]
+
+    return Message
+
+
+# The contents of an OCTET STRING or BIT STRING, which are not of the selected type.
+MISMATCHES = pytest.mark.parametrize(
+    ("string", "encoding", "value"),
+    [(OctetString, "04030c0161", b"\x0c\x01a"), (BitString, "0304000c0161", BitString(b"\x0c\x01a"))],
+    ids=["OCTET STRING", "BIT STRING"],
+)
+
+
+@MISMATCHES
+@pytest.mark.parametrize(
+    ("kind", "expected"), [("1.2.3", "expected int for INTEGER"), ("1.2.4", "expected Bare or dict for Bare")]
+)
+def test_opaque_contents_given_as_bytes_are_an_error_that_names_their_form(
+    string: Any, encoding: str, value: Any, kind: str, expected: str
+) -> None:
+    message = _in_a_string(string, "opaque")
+    found = message.decode(der("30", derlib.encode(kind, ObjectIdentifier), encoding))
+    assert found.body == value
+    # The value that the field has, as a new value of the same field.
+    for build in (lambda: found.replace(body=found.body), lambda: message(kind=found.kind, body=found.body)):
+        with pytest.raises(derlib.ConstraintError) as caught:
+            build()
+        given = f"{expected}, got {type(value).__name__}"
+        assert str(caught.value) == f'body: {given}; contents of another type are given as {{"$opaque": contents}}'
+    # That form is accepted, and the other fields can be replaced.
+    assert found.replace(body={"$opaque": found.body}) == found
+    assert found.replace(note=5).body == message.from_json(found.to_json()).body == value
+    # The error of another value has no such remedy.
+    with pytest.raises(derlib.ConstraintError, match=r"got str$"):
+        found.replace(body="text")
+
+
+@MISMATCHES
+def test_contents_that_were_tolerated_are_an_error_that_says_why_they_are_not_written(
+    string: Any, encoding: str, value: Any
+) -> None:
+    message = _in_a_string(string, "error")
+    found = message.decode(der("30", "06022a03", encoding), tolerate=OPEN)
+    assert found.body == value
+    for build in (
+        lambda: found.replace(note=5),
+        lambda: message.from_json(found.to_json()),
+        lambda: message.from_native(found.to_native()),
+        lambda: message(kind="1.2.3", body={"$opaque": value}),
+    ):
+        with pytest.raises(derlib.ConstraintError) as caught:
+            build()
+        assert str(caught.value) == (
+            "body: expected a value of INTEGER, got contents given as $opaque, which only a table with "
+            'on_mismatch="opaque" accepts'
+        )
+    with pytest.raises(derlib.ConstraintError, match=r"^body: expected int for INTEGER, got (bytes|BitString)$"):
+        found.replace(body=found.body)

@@ -101,6 +101,27 @@ cdef object opaque_of(object value):
     return None
 
 
+cdef int write_selected(Writer w, const Node *selected, object value, bint opaque_on_mismatch) except -1:
+    """Write a value of the type that is selected.
+
+    The contents of a string that are not of its type read as bytes, but are given as {"$opaque": bytes}: the error of
+    bytes says so.
+    """
+    try:
+        return write_value(w, selected, value, NULL)
+    except _errors.ConstraintError as error:
+        if error.path:
+            raise
+        if opaque_on_mismatch and isinstance(value, (bytes, bytearray, memoryview, BitString)):
+            detail = f'{error.args[0]}; contents of another type are given as {{"{OPAQUE}": contents}}'
+        elif opaque_of(value) is not None:
+            detail = (f"expected a value of {describe_node(selected)}, got contents given as {OPAQUE}, which only a "
+                      'table with on_mismatch="opaque" accepts')
+        else:
+            raise
+        raise _errors.ConstraintError(detail) from None
+
+
 cdef int write_open(Writer w, const Node *node, object value, const WriteScope *around) except -1:
     """Write an open type: a value of the selected type, or an opaque value unchanged."""
     cdef const OpenEntry *entry = selected_by_values(w, node, around)
@@ -114,7 +135,7 @@ cdef int write_open(Writer w, const Node *node, object value, const WriteScope *
             )
         return write_any(w, node, value if opaque is None else opaque)
     if opaque is None:
-        return write_value(w, entry.node, value, NULL)
+        return write_selected(w, entry.node, value, entry.opaque_on_mismatch)
     # An element given as octets must have the selected type, unless a mismatch is allowed.
     write_any(w, node, opaque)
     return 0 if entry.opaque_on_mismatch else recheck_element(w, entry.node)
@@ -133,7 +154,7 @@ cdef int write_open_string(Writer w, const Node *node, object value, const Write
             recheck_element(w, entry.node)
         return w.octet(0) if bits else 0
     if entry != NULL and (opaque is None or not entry.opaque_on_mismatch):
-        write_value(w, entry.node, value, NULL)
+        write_selected(w, entry.node, value, entry.opaque_on_mismatch)
         return w.octet(0) if bits else 0
     if opaque is not None:
         value = opaque
