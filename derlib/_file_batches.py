@@ -1,7 +1,7 @@
 """The encodings in files as Arrow record batches of bounded size, for `Reader.read_files` and `derlib table`.
 
 The columns are `file`, `block` (the number of the PEM block or DER value, null if the file has no other),
-`fingerprint` (the hash of the bytes in the file), `der`, and those of `FAULTS`, for input that has no DER.
+`fingerprint` (the hash of the bytes in the file), `der`, `NUMBER`, and those of `FAULTS`, for input that has no DER.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ import pyarrow.compute as pc
 
 from derlib.errors import ASN1Error, DecodeError, LimitError, PEMError
 
-__all__ = ["FAULTS", "SCHEMA", "FileRow", "file_batches", "file_name", "with_faults", "without_faults"]
+__all__ = ["FAULTS", "NUMBER", "SCHEMA", "FileRow", "file_batches", "file_name", "with_faults", "without_faults"]
 
+#: The column with the number of the row, from 0.
+NUMBER = "#number"
 #: The columns of the fault of input that has no DER, by the columns of the result for the error.
 FAULTS = {"error": "#error", "error_offset": "#error_offset", "error_rule": "#error_rule"}
 SCHEMA = pa.schema(
@@ -25,6 +27,7 @@ SCHEMA = pa.schema(
         ("block", pa.int64()),
         ("fingerprint", pa.binary()),
         ("der", pa.binary()),
+        (NUMBER, pa.int64()),
         *zip(FAULTS.values(), (pa.string(), pa.int64(), pa.string()), strict=True),
     ]
 )
@@ -63,24 +66,25 @@ def file_batches(rows: Iterable[FileRow], *, hashes: bool) -> Iterator[pa.Record
     Without `hashes`, the column `fingerprint` is null: hashing large CRLs takes time.
     """
     waiting: list[FileRow] = []
-    size = 0
+    size = first = 0
     for row in rows:
         waiting.append(row)
         size += len(row.der)
         if size >= _BATCH_BYTES:
-            yield _batch(waiting, hashes)
+            yield _batch(waiting, hashes, first)
+            first += len(waiting)
             waiting, size = [], 0
     if waiting:
-        yield _batch(waiting, hashes)
+        yield _batch(waiting, hashes, first)
 
 
-def _batch(rows: list[FileRow], hashes: bool) -> pa.RecordBatch:
+def _batch(rows: list[FileRow], hashes: bool, first: int) -> pa.RecordBatch:
     names = [file_name(row.file) for row in rows]
     blocks = [row.block for row in rows]
     fingerprints = [sha256(row.octets).digest() if hashes and row.octets else None for row in rows]
     encodings = [row.der if row.error is None else None for row in rows]
     faults = zip(*map(_fault, rows), strict=True)
-    columns = names, blocks, fingerprints, encodings, *faults
+    columns = names, blocks, fingerprints, encodings, range(first, first + len(rows)), *faults
     return pa.RecordBatch.from_arrays(list(map(pa.array, columns, SCHEMA.types)), schema=SCHEMA)
 
 
@@ -99,8 +103,8 @@ def _fault(row: FileRow) -> tuple[str | None, int | None, str | None]:
 
 
 def without_faults(schema: pa.Schema) -> pa.Schema:
-    """Return the schema of the result without the columns of `FAULTS`."""
-    return pa.schema([field for field in schema if field.name not in FAULTS.values()])
+    """Return the schema of the result without `NUMBER` and the columns of `FAULTS`."""
+    return pa.schema([field for field in schema if field.name not in (NUMBER, *FAULTS.values())])
 
 
 def with_faults(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -304,9 +305,16 @@ def test_the_certificates_of_a_cms_object_as_pem() -> None:
     put(unsorted_p7b=octets.replace(b"".join(found), b"".join(found[::-1])))
     text = run("extract", "--ber", "unsorted.p7b", "content.certificates[*]", "--to", "pem").output
     assert pem.decode(text, "CERTIFICATE") == found[::-1]
-    hint = "use derlib show, or derlib extract --ber FILE 'content.certificates[*]' --to pem for its certificates"
-    assert hint in run("cert", "c.p7b", status=1).stderr
-    assert "extract" not in run("crl", "c.p7b", status=1).stderr
+    # `derlib cert` reads them in the same order, but not those that are attached to a mail.
+    serials = [f"{Certificate.decode(each).subject}" for each in found[::-1]]
+    shown = run("cert", "--ber", "unsorted.p7b").stdout.splitlines()
+    assert [line.split()[1] for line in shown if line.startswith("  subject:")] == serials
+    mail = b"MIME-Version: 1.0\nContent-Type: application/pkcs7-mime\nContent-Transfer-Encoding: base64\n\n"
+    put(m_eml=mail + base64.b64encode(octets) + b"\n")
+    hint = "use derlib show, or derlib extract FILE 'content.certificates[*]' --to pem for its certificates"
+    assert hint in run("cert", "m.eml", status=1).stderr
+    assert hint in run("cert", "--ber", "m.eml", status=1).stderr
+    assert "extract" not in run("crl", "m.eml", status=1).stderr
 
 
 @pytest.mark.parametrize(

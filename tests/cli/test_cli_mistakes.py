@@ -46,9 +46,10 @@ def files(tmp_path, monkeypatch) -> None:
         ("crl a.pem", '; there is "CERTIFICATE"; it is an X.509 Certificate: use derlib cert\n'),
         ("cert b.pem", '; there is "X509 CRL"; it is an X.509 CertificateList: use derlib crl\n'),
         ("cert key.pem", '; there is "PRIVATE KEY"\n'),
-        ("cert c.p7b", ": it is a CMS SignedData: use derlib show\n"),
-        ("cert c.txt", ": it is a CMS SignedData: use derlib show\n"),
-        ("crl c.pem", '; there is "PKCS7"; it is a CMS SignedData: use derlib show\n'),
+        ("cert c.p7b", ": it is a CMS SignedData without certificates: use derlib show\n"),
+        ("cert c.txt", ": it is a CMS SignedData without certificates: use derlib show\n"),
+        ("crl c.pem", "c.pem: it is a CMS SignedData without CRLs: use derlib show\n"),
+        ("show --type csr c.pem", ": it is a CMS SignedData: use derlib show\n"),
         ("cert ber.p7b", ": it is a CMS Data: use derlib show\n"),
         ("crl a.txt", ": it is an X.509 Certificate: use derlib cert\n"),
         ("crl a.der", ": it is an X.509 Certificate: use derlib cert\n"),
@@ -87,7 +88,9 @@ def test_every_command_that_expects_a_type_names_the_type_that_the_file_has(comm
     if command.startswith("table"):
         pytest.importorskip("pyarrow", reason="pyarrow, the extra derlib[arrow], is not installed")
     result = run(*command.replace("{}", "a.p7b").split(), status=2 if command.startswith("diff") else 1)
-    assert result.stderr == "derlib: a.p7b: it is a CMS SignedData: use derlib show\n"
+    without = {"cert": " without certificates", "crl": " without CRLs", "table": " without certificates"}
+    title = f"a CMS SignedData{without.get(command.split()[0], '')}"
+    assert result.stderr == f"derlib: a.p7b: it is {title}: use derlib show\n"
 
 
 #: Files that are not ASN.1, and the words before the error of the first element.

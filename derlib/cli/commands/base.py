@@ -68,6 +68,9 @@ class DocumentCommand(Command, Generic[T]):
     #: The PEM labels that the command reads; empty for all.
     labels: ClassVar[tuple[str, ...]] = ()
 
+    #: The names of the types, `"cert"` or `"crl"`, that the command also reads from a SignedData.
+    unpacks: ClassVar[tuple[str, ...]] = ()
+
     #: The member of the JSON output that has the result.
     json_member: ClassVar[str]
 
@@ -177,14 +180,24 @@ class DocumentCommand(Command, Generic[T]):
         data = b""
         try:
             data = read(file)
-            for document in selected_documents(
-                file, self._block, self.labels, data, whole=self.whole, is_ber=self.is_ber
-            ):
+            for document in self._documents(file, data):
                 self._process(document, out)
         except (Unreadable, PEMError) as error:
             # PEM without a block of these labels can get a hint at another command; an invalid block cannot.
             no_block = isinstance(error, PEMError) and not error.line
             self._report(Document(file, data if no_block else b""), error, out)
+
+    def _documents(self, file: str, data: bytes) -> Iterable[Document]:
+        """Return the documents of a file. Raises Unreadable and PEMError."""
+        if not self.unpacks:
+            return selected_documents(file, self._block, self.labels, data, whole=self.whole, is_ber=self.is_ber)
+        # The types need the schemas, which `derlib dump` does not load.
+        from derlib.cli.documents.signed_data import LABELS, unpacked
+
+        found = selected_documents(
+            file, self._block, self.labels, data, whole=self.whole, is_ber=self.is_ber, around=LABELS
+        )
+        return unpacked(found, self.unpacks, self.tolerate, self.is_ber)
 
     def _process(self, document: Document, out: Output) -> None:
         try:
@@ -230,7 +243,11 @@ class DocumentCommand(Command, Generic[T]):
 
 
 def tolerated_in(document: Document, value: object) -> Iterator[Tolerated]:
-    """Yield the tolerated deviations of a value of a document, with their offsets in the file."""
+    """Yield the tolerated deviations of a value of a document, with their offsets in the file.
+
+    Those of the SignedData around it come first.
+    """
+    yield from document.tolerated
     for one in getattr(value, "deviations", ()):
         yield one._replace(offset=document.place(one.offset))
 

@@ -22,16 +22,18 @@ class Command(DocumentCommand[Certificate]):
 
     For each certificate: the version, the serial number, the signature algorithm, the names (RFC 4514),
     the validity, the public key, and each extension with its name and decoded value. From a PEM file,
-    derlib shows all blocks labelled CERTIFICATE.
+    derlib shows all blocks labelled CERTIFICATE; from a .p7b file or another CMS SignedData, also in
+    PEM, all certificates in it.
 
     \b
     Examples:
       derlib cert server.pem
+      derlib cert --ber windows.p7b
       derlib cert chain.pem --json | jq -r '.[].certificate.subject_display'
 
     \b
     With --json, each member has file (PEM: block, label, line; one of
-    several DER values: value, offset) and either
+    several DER values, or in a SignedData: value, offset) and either
       error        message; path, offset, rule, kind if known; line for PEM
       certificate  version, serial_number, signature_algorithm,
                    signature_parameters, issuer, issuer_display, not_before,
@@ -51,6 +53,7 @@ class Command(DocumentCommand[Certificate]):
     labels = TYPES["cert"].labels
     json_member = "certificate"
     type_name = "cert"
+    unpacks = ("cert",)
 
     def decode(self, document: Document) -> Certificate:
         import_types(document.der)

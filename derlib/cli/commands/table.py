@@ -94,10 +94,10 @@ class Command(base.Command):
     help = """Write certificates, or the entries of CRLs, as a table.
 
     Each FILE is DER, PEM or a folder, whose files are read in the order of their names. Each certificate is a row, or
-    each entry of a CRL. Without --columns, the table has the columns that "Ready-made tables" in the documentation
-    describes: issuer and subject are the names in the form of RFC 4514, issuer_display and subject_display are for
-    reading. Before them are the columns file and block, and for certificates fingerprint, the SHA-256 hash. After them
-    are error, error_offset and error_rule.
+    each entry of a CRL, also of those in a .p7b file or another CMS SignedData. Without --columns, the table has the
+    columns that "Ready-made tables" in the documentation describes: issuer and subject are the names in the form of
+    RFC 4514, issuer_display and subject_display are for reading. Before them are the columns file and block, and for
+    certificates fingerprint, the SHA-256 hash. After them are error, error_offset and error_rule.
 
     Memory use depends on the largest file, not on the number of files. Input that is not valid DER is a row in which
     only file, block, fingerprint and the error have values; it is reported on standard error, too, and the exit status
@@ -208,8 +208,10 @@ class Command(base.Command):
             raise click.UsageError("this command needs pyarrow: pip install pyarrow") from None
         wanted = [self._type_name] if self._type_name else _TABLES
         labels = tuple(label for name in wanted for label in TYPES[name].labels)
-        to_file = self._output is not None
-        documents = documents_of(self.files, labels, self._report, self._skip, to_file, self._is_ber)
+        documents = documents_of(
+            self.files, labels, tuple(wanted), self._report, self._skip, self._output is not None, self._tolerate,
+            self._is_ber,
+        )  # fmt: skip
         first = [] if self._type_name else list(islice(documents, _LOOKED_AT))
         valid = [document for document in first if document.error is None]
         name = self._type_name or _detected(valid)
@@ -244,13 +246,13 @@ class Command(base.Command):
         return base.INVALID if self._invalid else base.OK
 
     def _reader(self, name: str) -> Reader:
-        from derlib._file_batches import FAULTS
+        from derlib._file_batches import FAULTS, NUMBER
         from derlib.arrow import certificates_reader, entries_reader
         from derlib.schemas.tables import CERTIFICATE_COLUMNS, CRL_ENTRY_COLUMNS, with_display_names
 
         reader_of = entries_reader if name == "crl" else certificates_reader
         always = ["file", "block", *([] if name == "crl" else ["fingerprint"])]
-        keep = [*always, *FAULTS.values()]
+        keep = [*always, NUMBER, *FAULTS.values()]
         known = with_display_names(CRL_ENTRY_COLUMNS if name == "crl" else CERTIFICATE_COLUMNS)
         for column in self._without:
             if column not in known and column not in _FRAME:
@@ -277,7 +279,7 @@ class Command(base.Command):
         for file, found in groupby(documents, lambda document: document.file):
             label, others, is_empty, is_named = "", 0, True, file in named
             for document in found:
-                if document.label is not None and document.label not in labels:
+                if document.label is not None and document.label not in labels and not document.in_signed_data:
                     label = document.label
                     others += 1
                 elif is_named or document.label or document.error or not command_hint(document.der, name):
@@ -309,20 +311,19 @@ class Command(base.Command):
         self, batches: Iterator[pa.RecordBatch], schema: pa.Schema, pending: Pending, type_: DocumentType
     ) -> Iterator[pa.RecordBatch]:
         """Yield the batches with the columns of `schema`. Report the errors in them while they are written."""
-        from derlib._file_batches import with_faults
+        from derlib._file_batches import NUMBER, with_faults
 
         for read in batches:
             if not read.num_rows:
                 continue
             batch = with_faults(read, schema)
+            numbers = read.column(NUMBER)
             errors = batch.column("error")
             has_errors = errors.null_count < len(errors)
             if has_errors:
-                rows = batch.filter(errors.is_valid()).select(["file", "block"]).to_pylist()
-                for row in rows:
-                    self._report_invalid(pending.find(row["file"], row["block"]), type_)
-            last = batch.slice(batch.num_rows - 1)
-            pending.find(last.column("file")[0].as_py(), last.column("block")[0].as_py())
+                for number in numbers.filter(errors.is_valid()).to_pylist():
+                    self._report_invalid(pending.find(number), type_)
+            pending.find(numbers[-1].as_py())
             yield batch.filter(errors.is_null()) if has_errors and self._leaves_out("error") else batch
 
     def _leaves_out(self, column: str) -> bool:
@@ -395,7 +396,8 @@ def _name_and_path(text: str) -> tuple[str, str | Column]:
 def _detected(documents: list[Document]) -> str | None:
     """Return the type of a table for the first documents, or None if none of them fits a table."""
     for document in documents:
-        found = type_of(document).name
+        # The label of a SignedData is not that of what is in it.
+        found = type_of(replace(document, label=None) if document.in_signed_data else document).name
         # BER is a row with an error, or is converted.
         of_ber = (name for name in _TABLES if found == DER.name and TYPES[name].fits(document.der))
         name = found if found in _TABLES else next(of_ber, None)

@@ -33,6 +33,12 @@ __all__ = [
 #: The types that have a command of the same name.
 _COMMANDS = frozenset({"cert", "crl"})
 
+#: The properties of a SignedData with what these commands read, the words for it, and the path for `derlib extract`.
+_PARTS = {
+    "cert": ("x509_certificates", "certificates", "content.certificates[*]"),
+    "crl": ("certificate_lists", "CRLs", "content.crls[*]"),
+}
+
 #: Any DER: the type of a document that has no other.
 DER = DocumentType("der", "DER of an unknown type", "", "")
 
@@ -191,10 +197,14 @@ def command_hint(data: bytes, name: str) -> str:
         return ""
     title = f"a CMS {_content_name(found)}" if type_.name == "cms" else type_.title
     command = type_.name if type_.name in _COMMANDS else "show"
-    hint = f"it is {title}: use derlib {command}"
-    if name == "cert" and type_.name == "cms" and getattr(found.content, "certificates", None):
-        hint += ", or derlib extract --ber FILE 'content.certificates[*]' --to pem for its certificates"
-    return hint
+    attribute, noun, path = _PARTS.get(name, ("", "", ""))
+    parts = getattr(getattr(found, "content", None), attribute, None) if attribute else None
+    if parts is None:
+        return f"it is {title}: use derlib {command}"
+    if not parts:
+        return f"it is {title} without {noun}: use derlib {command}"
+    # The commands read those that are not attached to a mail.
+    return f"it is {title}: use derlib {command}, or derlib extract FILE '{path}' --to pem for its {noun}"
 
 
 def _decoded(type_: DocumentType, data: bytes) -> Any:

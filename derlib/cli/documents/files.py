@@ -25,6 +25,7 @@ from derlib.cli.documents.text_forms import as_utf8, decoded_text
 from derlib.cli.output.standard_output import report_error
 
 if TYPE_CHECKING:
+    from derlib import Tolerated
     from derlib.ber import Converted
 
 __all__ = [
@@ -68,7 +69,9 @@ class Document:
         converted: the conversion from BER that `der` is the result of, or None.
         ber: the bytes before this conversion; empty without one.
         error: why the PEM block is invalid, or None; `der` is then empty. In `derlib table`, also why the file has no
-            document.
+            document. With `in_signed_data`, why the SignedData is invalid.
+        in_signed_data: whether the document is in a SignedData. `value` is then its number, also in a PEM block.
+        tolerated: of the first document in a SignedData: the deviations that were tolerated around the documents.
     """
 
     file: str
@@ -83,6 +86,8 @@ class Document:
     converted: Converted | None = None
     ber: bytes = b""
     error: ASN1Error | None = None
+    in_signed_data: bool = False
+    tolerated: tuple[Tolerated, ...] = ()
 
     def place(self, offset: int) -> int:
         """Return the offset in the file, or in the contents of the PEM block, for an offset in `der`."""
@@ -95,11 +100,12 @@ class Document:
             return self.file
         if self.attachment:
             return f"{self.file}: attachment {self.value} ({self.attachment})"
+        words = []
+        if self.block:
+            words.append(f"block {self.block}" + (f" ({self.label}, line {self.line})" if self.label else ""))
         if self.value:
-            return f"{self.file}: value {self.value} (offset {self.offset})"
-        if self.error is not None:
-            return f"{self.file}: block {self.block}"
-        return f"{self.file}: block {self.block} ({self.label}, line {self.line})"
+            words.append(f"value {self.value} (offset {self.offset})")
+        return f"{self.file}: {', '.join(words)}" if words else self.file
 
 
 def documents(
@@ -109,11 +115,13 @@ def documents(
     *,
     whole: bool = False,
     is_ber: bool = False,
+    around: tuple[str, ...] = (),
 ) -> Iterator[Document]:
     """Yield the documents of `file`: its PEM blocks with one of `labels` (empty: any label), or its values.
 
-    `data` is the content of the file if it has been read already. With `whole`, a file that is not PEM is one document.
-    With `is_ber`, its values can be BER. Traditional encrypted PEM blocks are skipped, with a note on standard error.
+    Blocks with the labels `around` are documents, too: they can contain others. `data` is the content of the file if it
+    has been read already. With `whole`, a file that is not PEM is one document. With `is_ber`, its values can be BER.
+    Traditional encrypted PEM blocks are skipped, with a note on standard error.
 
     An invalid PEM block is a document with an `error`.
 
@@ -125,6 +133,7 @@ def documents(
     if not pem.is_pem(data) or is_openpgp(data):
         yield from _not_pem(file, data, whole, is_ber)
         return
+    own, labels = labels, labels and (*labels, *around)
     data, encrypted = without_encrypted(data)
     wanted = [block for block in encrypted if not labels or block.label in labels_of(*labels)]
     if wanted and not pem.is_pem(data):
@@ -141,7 +150,7 @@ def documents(
         else:
             yield Document(file, block.der, number, block.label, block.line, alone=alone)
     if not number:
-        missing = pem.nothing_found(data, labels)
+        missing = pem.nothing_found(data, own)
         if encrypted and not pem.is_pem(data):
             raise PEMError(f"{missing}; {_name_of(encrypted[0])} is {_ENCRYPTED}", 0)
         raise missing
@@ -225,11 +234,12 @@ def selected_documents(
     *,
     whole: bool = False,
     is_ber: bool = False,
+    around: tuple[str, ...] = (),
 ) -> Iterable[Document]:
     """Return what `documents` yields or, with the number of a block, what `one_document` returns."""
     if block is not None:
         return [one_document(file, block, data, whole=whole, is_ber=is_ber)]
-    return documents(file, labels, data, whole=whole, is_ber=is_ber)
+    return documents(file, labels, data, whole=whole, is_ber=is_ber, around=around)
 
 
 

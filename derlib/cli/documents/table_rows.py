@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from derlib import ASN1Error, PEMError, pem
-from derlib._file_batches import FileRow, file_name
+from derlib import ASN1Error, Deviation, PEMError, pem
+from derlib._file_batches import FileRow
 from derlib._files import files_of
 from derlib.cli.documents.document_types import command_hint
 from derlib.cli.documents.files import Document, Unreadable, documents, read
 from derlib.cli.documents.other_formats import not_asn1
+from derlib.cli.documents.signed_data import LABELS, unpacked
 from derlib.cli.documents.text_forms import decoded_text
 from derlib.cli.output.progress import track_files
 
@@ -27,23 +28,29 @@ _ENDINGS = (".cer", ".crl", ".crt", ".der", ".pem")
 def documents_of(
     files: Collection[str],
     labels: tuple[str, ...],
+    names: tuple[str, ...],
     report: Callable[[str, str], None],
     skip: Callable[[str], None],
     has_output_file: bool,
+    tolerate: Deviation | None,
     is_ber: bool,
 ) -> Iterator[Document]:
     """Yield the documents of files, and of the files in folders, in the order of their names. Show the progress.
+
+    In place of a SignedData, yield the certificates or CRLs in it.
 
     A file without a document, such as an empty one, is one document with an error.
 
     Args:
         files: the files and folders.
         labels: the labels of the PEM blocks to read.
+        names: the names of the types to yield from a SignedData, `"cert"` or `"crl"`.
         report: called with the name of a file that cannot be read, or is named and has no PEM block to read, and the
             reason.
         skip: called with `NEITHER` for each file of a folder that looks like neither DER nor PEM, and with
             `OTHER_TYPE` for each that is PEM without a block to read.
         has_output_file: whether the table is written to a file.
+        tolerate: the deviations that a SignedData can have.
         is_ber: whether values in a file can be BER.
     """
 
@@ -61,7 +68,8 @@ def documents_of(
             skip(NEITHER)
             continue
         try:
-            yield from documents(file, labels, data, is_ber=is_ber)
+            found = documents(file, labels, data, is_ber=is_ber, around=LABELS)
+            yield from unpacked(found, names, tolerate, is_ber)
         except Unreadable as error:
             yield Document(file, b"", error=ASN1Error(str(error)))
         except PEMError as error:
@@ -90,7 +98,7 @@ def rows_of(found: Iterable[Document]) -> Iterator[FileRow]:
 
 def _block(document: Document) -> int | None:
     """Return the column `block` of a document."""
-    return None if document.alone else document.block or document.value
+    return None if document.alone else document.value or document.block or None
 
 
 class Pending:
@@ -98,6 +106,8 @@ class Pending:
 
     def __init__(self) -> None:
         self._documents: deque[Document] = deque()
+        # The number of the first of them.
+        self._first = 0
 
     def watch(self, found: Iterable[Document]) -> Iterator[Document]:
         """Yield the documents, and remember them."""
@@ -105,8 +115,9 @@ class Pending:
             self._documents.append(document)
             yield document
 
-    def find(self, file: str, block: int | None) -> Document:
-        """Return the document that a row is from, and forget those before it. Rows are in the order of documents."""
-        while (file_name(self._documents[0].file), _block(self._documents[0])) != (file, block):
+    def find(self, number: int) -> Document:
+        """Return the document with a number, and forget those before it. Rows are in the order of documents."""
+        while self._first < number:
             self._documents.popleft()
+            self._first += 1
         return self._documents[0]
