@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -51,35 +52,70 @@ def test_properties_have_the_same_examples_in_each_run_of_the_checks(tmp_path: P
     assert digest(CI="", PYTHONHASHSEED="1") != first
 
 
-# Each command of a lane says on a pipe that it runs. The pipe has an end when all processes are gone.
+# The last command of a lane says on a pipe that it runs. The pipe has an end when all processes are gone.
+WAITING = 'echo "$0" >&$DERLIB_PIPE; exec sleep 100'
 COMMAND = """#!/usr/bin/env bash
 case "$0 $*" in
-    *make\\ test|*sanitize*) echo "$0" >&$DERLIB_PIPE; exec sleep 100 ;;
+    *make\\ test) {test} ;;
+    *sanitize*) {sanitize} ;;
 esac
 """
 
+on_linux = pytest.mark.skipif(
+    sys.platform != "linux" or not (ROOT / ".ci" / "run").exists(),
+    reason=".ci/run is for Linux, and is not copied for the tests of a wheel",
+)
 
-@pytest.mark.skipif(os.name == "nt" or not shutil.which("bash"), reason=".ci/run is a script for bash")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_signal_to_the_checks_ends_both_lanes(tmp_path: Path, number: signal.Signals):
-    for folder in (".ci", "build", "bin"):
-        (tmp_path / folder).mkdir()
-    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
-    for name in ("bin/make", "bin/gcc", "bin/chromedriver", ".ci/sanitize"):
-        (tmp_path / name).write_text(COMMAND)
-        (tmp_path / name).chmod(0o755)
+
+def started(folder: Path, test: str, sanitize: str = WAITING) -> tuple[subprocess.Popen[str], TextIO]:
+    """Start .ci/run with other commands for the first step of each lane, and return it with the end of the pipe."""
+    for name in (".ci", "build", "bin"):
+        (folder / name).mkdir()
+    shutil.copy(ROOT / ".ci" / "run", folder / ".ci")
+    for name in ("bin/make", "bin/gcc", "bin/chromedriver", ".ci/portable", ".ci/sanitize"):
+        (folder / name).write_text(COMMAND.format(test=test, sanitize=sanitize))
+        (folder / name).chmod(0o755)
     reader, writer = os.pipe()
-    environment = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "DERLIB_PIPE": str(writer)}
-    # In a session of its own, as if it were started by a service: only the script gets the signal.
+    environment = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "DERLIB_PIPE": str(writer)}
+    # In a session of its own, as if a service had started it: a signal to the script reaches nothing else.
     run = subprocess.Popen(
-        [".ci/run"], cwd=tmp_path, env=environment, pass_fds=[writer], start_new_session=True,
+        [".ci/run"], cwd=folder, env=environment, pass_fds=[writer], start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )
     os.close(writer)
-    with open(reader) as pipe:
+    return run, open(reader)
+
+
+@on_linux
+@pytest.mark.parametrize(("name", "status"), [("SIGTERM", 143), ("SIGINT", 130), ("SIGHUP", 143)])
+def test_a_signal_to_the_checks_ends_both_lanes(tmp_path: Path, name: str, status: int):
+    run, pipe = started(tmp_path, WAITING)
+    with pipe:
         assert {Path(pipe.readline().strip()).name for _ in range(2)} == {"make", "sanitize"}
-        run.send_signal(number)
+        run.send_signal(signal.Signals[name])
         output, _ = run.communicate(timeout=60)
         assert pipe.read() == ""
-    assert run.returncode == (130 if number == signal.SIGINT else 143)
+    assert run.returncode == status
     assert "stopped the second lane" in output
+
+
+@on_linux
+def test_a_failure_in_the_first_lane_ends_the_checks(tmp_path: Path):
+    run, pipe = started(tmp_path, "until [ -e began ]; do sleep 0.01; done; exit 3", f"touch began; {WAITING}")
+    with pipe:
+        output, _ = run.communicate(timeout=60)
+        assert Path(pipe.read().strip()).name in ("sanitize", "")
+    assert run.returncode == 3
+    assert "== test" in output
+    assert "== lint" not in output
+    assert "stopped the second lane" in output
+
+
+@on_linux
+def test_a_failure_in_the_second_lane_is_reported_at_the_end(tmp_path: Path):
+    run, pipe = started(tmp_path, "exit 0", "echo unsound; exit 5")
+    with pipe:
+        output, _ = run.communicate(timeout=60)
+    assert run.returncode == 5
+    assert "== portable" in output
+    assert output.rstrip().endswith("unsound")
