@@ -363,7 +363,10 @@ def encode(der: bytes | bytearray | memoryview, label: str) -> str:
 def nothing_found(data: bytes | bytearray | memoryview | str, labels: tuple[str, ...]) -> PEMError:
     """Return the error for a valid text without a block with one of `labels`. The command line raises it, too."""
     text = _octets(data)
-    message = f"no PEM block labelled {' or '.join(labels)}" if labels else "no PEM block"
+    # A label also stands for its older labels.
+    older = {each for label in labels for each in labels_of(label)[1:]}
+    wanted = [label for label in labels if label not in older]
+    message = f"no PEM block labelled {' or '.join(wanted)}" if labels else "no PEM block"
     others = dict.fromkeys(_shown(begin[1].rstrip(b" \t")[:-5]) for begin in _begin_lines(text, len(text)))
     if others:
         message += f"; there is {' and '.join(islice(others, 4))}{' and others' if len(others) > 4 else ''}"

@@ -444,6 +444,8 @@ def test_a_label_selects_the_older_labels_of_the_same_structure(label: str, olde
         if written != label:
             with pytest.raises(PEMError, match=f'^no PEM block labelled {written}; there is "{label}"$'):
                 pem.one(pem.encode(DER, label), written)
+    with pytest.raises(PEMError, match=f'^no PEM block labelled {label} or A; there is "B"$'):
+        pem.one(pem.encode(DER, "B"), label, *older, "A")
     text = "".join(pem.encode(DER, written) for written in (label, *older))
     assert pem.decode(text, label) == [DER] * (len(older) + 1)
     with pytest.raises(PEMError, match=r"^\d PEM blocks labelled .*, expected one; pem.der_of returns all of them$"):
