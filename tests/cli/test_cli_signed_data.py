@@ -159,7 +159,6 @@ AROUND = {
     "no signers": (p7b(b"".join(IN_ORDER), signers=b""), "content.signer_infos at offset "),
     "not an element": (p7b(b"".join(IN_ORDER) + b"\x1f"), "content.certificates[3] at offset "),
     "length": (BUNDLE.replace(b"\x30\x82", b"\x30\x83\0", 1), "at offset 0: "),
-    "cut": (BUNDLE[:-2], "at offset 0: "),
 }
 
 
@@ -178,30 +177,13 @@ def test_a_fault_around_the_certificates_is_reported_and_they_are_shown(data: by
     assert [one["value"] for one in others] == [1, 2, 3]
 
 
-@pytest.mark.parametrize("first", [0, 1, 2])
-def test_a_fault_around_the_certificates_is_found_behind_one_in_them(first: int) -> None:
-    # No two certificates are in order, and one is damaged.
-    each = [*IN_ORDER[::-1]]
-    rest = [one for number, one in enumerate(each) if number != first]
-    each[first] = damaged(each[first])
-    data = p7b(b"".join(each))
-    put(a_p7b=data)
-    lines = run("cert", "a.p7b", status=1).stderr.splitlines()
-    second = each.index(rest[1])
-    expected = f"derlib: a.p7b: content.certificates[{second}] at offset {data.index(rest[1])}: elements of the SET OF"
-    assert [line.startswith(expected) for line in lines] == [True, False]
-    assert f"value {first + 1} " in lines[1]
-    names = [SUBJECTS[one] for one in rest]
-    assert subjects(run("cert", "a.p7b", status=1).stdout) == names
-    # Behind the certificates.
-    put(a_p7b=p7b(b"".join(sorted(each)), signers=b"\x31\2\5\0"))
-    lines = run("cert", "a.p7b", status=1).stderr.splitlines()
-    offset = Path("a.p7b").read_bytes().rindex(b"\5\0")
-    assert f" at offset {offset}: " in lines[0] or f" at offset {offset - 2}: " in lines[0]
-    # After the certificates, in their list.
-    put(a_p7b=p7b(b"".join(sorted(each)) + b"\x1f"))
-    lines = run("cert", "a.p7b", status=1).stderr.splitlines()
-    assert [": content.certificates[3] at offset " in line for line in lines] == [True, False]
+def test_a_fault_behind_a_damaged_certificate_is_found_when_that_is_tolerated() -> None:
+    put(a_p7b=p7b(damaged(CERTIFICATE), signers=b"\x31\2\5\0"))
+    assert [line.split(" (")[0] for line in run("cert", "a.p7b", status=1).stderr.splitlines()] == [
+        "derlib: a.p7b: tbs_certificate.extensions[0].critical at offset 319: BOOLEAN 01 is neither 00 nor ff"
+    ]
+    result = run("cert", "a.p7b", "--tolerate", "boolean-true", status=1)
+    assert "derlib: a.p7b: content.signer_infos[0] at offset " in result.stderr
 
 
 def test_a_tolerated_fault_of_the_signed_data_is_reported() -> None:
@@ -388,15 +370,13 @@ def test_hostile_input_is_an_error(data: bytes, options: list[str]) -> None:
         assert 1 <= result.stderr.count("\n") <= 2
 
 
-def test_every_part_of_a_file_is_an_error_or_its_certificates() -> None:
+def test_a_part_of_a_file_is_an_error() -> None:
     for data in (BUNDLE, indefinite(b"".join(IN_ORDER))):
         options = ["--ber"] if data[1] == 0x80 else []
         for size in random.Random(1).sample(range(1, len(data)), 60):
             put(a_p7b=data[:size])
             result = run("cert", "a.p7b", *options, status=1)
-            assert result.stderr
-            whole = [name for name, each in zip(NAMES, IN_ORDER, strict=True) if each in data[:size]]
-            assert subjects(result.stdout) == whole
+            assert (result.stderr.count("\n"), result.stdout) == (1, "")
 
 
 def test_random_changes_are_an_error_or_valid() -> None:
