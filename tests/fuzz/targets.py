@@ -275,6 +275,7 @@ def column_paths(type_: Any) -> dict[str, derlib.Column]:
             derlib.Column(field.name, "binary", width=3),
             derlib.Column(field.name, "attributes"),
             derlib.Column(field.name, "alternative"),
+            derlib.Column(field.name, "display"),
         ):
             with contextlib.suppress(ValueError):
                 derlib.columns(type_, [], {"": column})
