@@ -109,13 +109,13 @@ def is_pem(data: bytes | bytearray | memoryview | str) -> bool:
     text = _octets(data)
     # DER has control characters near its start, so that the rest of it is not searched.
     control = _CONTROL.search(text, 0, 64)
-    begin = next(_begin_lines(text, control.start() if control else len(text)), None)
+    begin = next(_begin_lines(text, 0, control.start() if control else len(text)), None)
     return begin is not None and not _CONTROL.search(text, 0, begin.start())
 
 
-def _begin_lines(text: bytes, stop: int) -> Iterator[re.Match[bytes]]:
-    """Yield the BEGIN lines before `stop`, but not those after other words, which are text."""
-    for begin in _BEGIN.finditer(text, 0, stop):
+def _begin_lines(text: bytes, start: int, stop: int) -> Iterator[re.Match[bytes]]:
+    """Yield the BEGIN lines from `start` to `stop`, but not those after other words, which are text."""
+    for begin in _BEGIN.finditer(text, start, stop):
         indentation = indentation_of(text, begin.start())
         if indentation == 0 or (indentation and _label_of(begin[1]) is not None):
             yield begin
@@ -163,7 +163,7 @@ def blocks(
             yield block
     if is_empty:
         text = _octets(data)
-        if next(_begin_lines(text, len(text)), None) is None:
+        if next(_begin_lines(text, 0, len(text)), None) is None:
             report(nothing_found(data, labels))
 
 
@@ -238,8 +238,11 @@ def _end_of(text: bytes, start: int, label: bytes, line: int, is_indented: bool)
     The first group of the match is what follows the dashes.
     """
     end = (_INDENTED_BOUNDARY if is_indented else _BOUNDARY).search(text, start)
-    if end is None or end[1].startswith(b"BEGIN "):
-        indented = _INDENTED_BOUNDARY.search(text, start, end.start() if end else len(text))
+    stop = end.start() if end else len(text)
+    # So that no block is lost, the next BEGIN line is that of another block, also if only that one is indented.
+    has_begin = text.find(b"-----BEGIN ", start, stop) >= 0 and any(_begin_lines(text, start, stop))
+    if end is None or end[1].startswith(b"BEGIN ") or has_begin:
+        indented = _INDENTED_BOUNDARY.search(text, start, stop)
         if indented and indented[1].startswith(b"END "):
             end_line = line + _lines(text, start, indented.start(1))
             raise PEMError("the END line is indented, but the BEGIN line is not", end_line)
@@ -367,7 +370,7 @@ def nothing_found(data: bytes | bytearray | memoryview | str, labels: tuple[str,
     older = {each for label in labels for each in labels_of(label)[1:]}
     wanted = [label for label in labels if label not in older]
     message = f"no PEM block labelled {' or '.join(wanted)}" if labels else "no PEM block"
-    others = dict.fromkeys(_shown(begin[1].rstrip(b" \t")[:-5]) for begin in _begin_lines(text, len(text)))
+    others = dict.fromkeys(_shown(begin[1].rstrip(b" \t")[:-5]) for begin in _begin_lines(text, 0, len(text)))
     if others:
         message += f"; there is {' and '.join(islice(others, 4))}{' and others' if len(others) > 4 else ''}"
     elif not text:

@@ -403,6 +403,12 @@ STRAY = 'the END line of "THING" has no BEGIN line'
         # The indented block after one that has no END line.
         (f"{BEGIN_LINE}\n{BASE64}\n" + textwrap.indent(TEXT, " ") + TEXT, [3, 6], [(1, 'the block "THING" has no')]),
         (f"{BEGIN_LINE}\n{TEXT}{END_LINE}\n", [2], [(1, 'the block "THING" has no END line'), (5, STRAY)]),
+        (
+            f"{BEGIN_LINE}\n" + textwrap.indent(TEXT * 2, " ") + f"{END_LINE}\n",
+            [2, 5],
+            [(1, 'the block "THING" has no END line'), (8, STRAY)],
+        ),
+        (f"{BEGIN_LINE}\n{BASE64}\nas in {BEGIN_LINE}\n{END_LINE}\n", [], [(3, "byte 2d")]),
     ],
 )
 def test_no_block_is_lost_because_of_its_boundaries(
