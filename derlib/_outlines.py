@@ -42,10 +42,12 @@ _OUTLINES = {
 }
 _PATTERNS = {name: re.compile(pattern) for name, pattern in _OUTLINES.items()}
 
+
 def looks_like(octets: bytes) -> str:
     """Return the name of the `DocumentType` that the first bytes of an object look like; empty if there is none."""
     found = outline(octets)
     return next((name for name, pattern in _PATTERNS.items() if pattern.match(found)), "")
+
 
 def outline(octets: bytes) -> str:
     """Return the outline of an object from its first bytes, up to an element that is not complete or not DER.
