@@ -1,6 +1,7 @@
 """Check certificates against a folder of CRLs: check_revocation.py FOLDER --issuer ca.pem CERTIFICATE...
 
-The program uses a CRL only if its issuer signed it, it is current, and it is complete. Verifying a signature is slow,
+The program uses a CRL only if its issuer signed it, it is current, and it is complete; it prints why it does not use
+another. An issuer can have several certificates, for example with an old and a new key. Verifying a signature is slow,
 because the whole CRL is hashed, and cryptography decodes it again. Therefore a cache stores each result, signed with
 the secret in DERLIB_CACHE_SECRET. Without a secret there is no cache.
 
@@ -15,7 +16,7 @@ import hashlib
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Literal
@@ -25,7 +26,7 @@ from cryptography import x509
 from derlib import ASN1Error, pem
 from derlib.cache import Cache, DirectoryStore
 from derlib.schemas.crl import CertificateList, CRLReason
-from derlib.schemas.x509 import Certificate, Name
+from derlib.schemas.x509 import Certificate
 
 Answer = Literal["good", "revoked", "unknown"]
 
@@ -36,19 +37,24 @@ class Checker:
     def __init__(self, folder: Path, issuers: list[bytes], now: datetime, cache: Cache | None = None) -> None:
         self.cache = cache
         self.now = now
-        self.issuers = {Certificate.decode(each).tbs_certificate.subject: each for each in issuers}
-        self.lists: dict[Name, list[CertificateList]] = {}
-        for crl in self.readable(folder):
-            if self.is_complete(crl) and self.is_current(crl) and self.is_signed(crl):
-                self.lists.setdefault(crl.tbs_cert_list.issuer, []).append(crl)
+        # The names in a CRL and in the certificate of its issuer can differ in case and string types.
+        self.issuers: dict[Hashable, list[bytes]] = {}
+        for each in issuers:
+            self.issuers.setdefault(Certificate.decode(each).subject.comparison_key, []).append(each)
+        self.lists: dict[Hashable, list[CertificateList]] = {}
+        for path, crl in readable(folder):
+            if flaw := self.flaw(crl):
+                print(f"{path.name}: the CRL of {crl.issuer.display()} is not used: {flaw}", file=sys.stderr)
+            else:
+                self.lists.setdefault(crl.issuer.comparison_key, []).append(crl)
 
-    def readable(self, folder: Path) -> Iterator[CertificateList]:
-        """Yield every CRL of the folder. Print an error for any other file and skip it."""
-        for path in sorted(folder.iterdir()):
-            try:
-                yield from map(CertificateList.decode, pem.der_of(path.read_bytes(), "X509 CRL"))
-            except (ASN1Error, OSError) as error:
-                print(f"{path.name}: {error}", file=sys.stderr)
+    def flaw(self, crl: CertificateList) -> str:
+        """Return why the CRL cannot be used; an empty text if it can."""
+        if not self.is_complete(crl):
+            return "it has a critical extension"
+        if not self.is_current(crl):
+            return "it is not current"
+        return "" if self.is_signed(crl) else "no known issuer signed it"
 
     def is_complete(self, crl: CertificateList) -> bool:
         """Return whether the CRL is complete: a certificate that is not on it is not revoked.
@@ -64,10 +70,11 @@ class Checker:
         return tbs.this_update <= self.now and tbs.next_update is not None and self.now < tbs.next_update
 
     def is_signed(self, crl: CertificateList) -> bool:
-        """Return whether a known issuer signed the CRL. The cache stores the result."""
-        issuer = self.issuers.get(crl.tbs_cert_list.issuer)
-        if issuer is None:
-            return False
+        """Return whether a known issuer signed the CRL."""
+        return any(self.is_signed_by(issuer, crl) for issuer in self.issuers.get(crl.issuer.comparison_key, ()))
+
+    def is_signed_by(self, issuer: bytes, crl: CertificateList) -> bool:
+        """Return whether the key of a certificate signed the CRL. The cache stores the result."""
 
         def verified(crl: CertificateList) -> bool:
             key = x509.load_der_x509_certificate(issuer).public_key()
@@ -83,7 +90,7 @@ class Checker:
     def answer(self, certificate: Certificate) -> tuple[Answer, str]:
         """Return the status of a certificate and an explanation."""
         tbs = certificate.tbs_certificate
-        lists = self.lists.get(tbs.issuer)
+        lists = self.lists.get(tbs.issuer.comparison_key)
         if not lists:
             return "unknown", f"no current CRL of {tbs.issuer.display()}"
         for crl in lists:
@@ -94,6 +101,16 @@ class Checker:
                 reason_name = reason.name if reason is not None else "no reason given"
                 return "revoked", f"{entry.revocation_date:%Y-%m-%d}, {reason_name}"
         return "good", f"as of {max(crl.tbs_cert_list.this_update for crl in lists):%Y-%m-%d}"
+
+
+def readable(folder: Path) -> Iterator[tuple[Path, CertificateList]]:
+    """Yield every CRL of the folder. Print an error for any other file and skip it."""
+    for path in sorted(folder.iterdir()):
+        try:
+            for der in pem.der_of(path.read_bytes(), "X509 CRL"):
+                yield path, CertificateList.decode(der)
+        except (ASN1Error, OSError) as error:
+            print(f"{path.name}: {error}", file=sys.stderr)
 
 
 def main(arguments: list[str] | None = None) -> int:

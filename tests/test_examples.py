@@ -187,8 +187,18 @@ class TestCheckRevocation:
         )
         assert self.check(files, "three.pem")[0] == 0
 
-    @pytest.mark.parametrize("flaw", ["forged", "out of date", "of the future", "damaged", "of another", "a delta"])
-    def test_an_unusable_crl_does_not_decide(self, files, authority, flaw):
+    @pytest.mark.parametrize(
+        ("flaw", "name", "words"),
+        [
+            ("forged", "Example CA", "no known issuer signed it"),
+            ("out of date", "Example CA", "it is not current"),
+            ("of the future", "Example CA", "it is not current"),
+            ("damaged", "", ""),
+            ("of another", "Another CA", "no known issuer signed it"),
+            ("a delta", "Example CA", "it has a critical extension"),
+        ],
+    )
+    def test_an_unusable_crl_does_not_decide(self, files, authority, flaw, name, words):
         other = Authority("Example CA")
         crl = {
             "forged": lambda: other.revoke({}),
@@ -202,8 +212,26 @@ class TestCheckRevocation:
         (files / "crls" / "a.crl").write_bytes(crl[:-1] if flaw == "damaged" else crl)
         status, lines = self.check(files, "three.pem")
         assert status == 2
-        assert lines[-1 if flaw != "damaged" else 0] == f"unknown  {SITE_NAME} (no current CRL of CN=Example CA)"
-        assert len(lines) == (2 if flaw == "damaged" else 1)
+        answer, reason = lines
+        assert answer == f"unknown  {SITE_NAME} (no current CRL of CN=Example CA)"
+        assert reason.startswith(f"a.crl: the CRL of CN={name} is not used: " if flaw != "damaged" else "a.crl: ")
+        assert reason.endswith(words)
+
+    def test_a_crl_is_used_if_one_of_the_certificates_of_its_issuer_has_the_key(self, files, authority):
+        old = Authority("Example CA").certificate
+        for certificates in ((old, authority.certificate), (authority.certificate, old)):
+            put(files / "ca.pem", *certificates)
+            assert self.check(files, "two.pem")[0] == 1
+
+    def test_the_names_of_an_issuer_can_differ_in_case_and_string_type(self, files, authority):
+        other = Name.of({"CN": {"UTF8String": "EXAMPLE  ca"}})
+        assert other != authority.name
+        for path in ("ca.pem", "two.pem"):
+            certificate = Certificate.decode(pem.one((files / path).read_bytes()))
+            field = "subject" if path == "ca.pem" else "issuer"
+            changed = certificate.tbs_certificate.replace(**{field: other})
+            put(files / path, Certificate.signed(changed, authority.key.sign))
+            assert self.check(files, "two.pem")[0] == 1
 
     def test_an_unreadable_crl_is_unknown_and_the_others_are_still_answered(self, files):
         (files / "crls" / "folder").mkdir()

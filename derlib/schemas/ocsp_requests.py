@@ -90,6 +90,7 @@ class CertID(Sequence):
 
         Raises:
             KeyError: the hash is not known.
+            ValueError: `issuer` has another name than the issuer of the certificate (RFC 5280 section 7.1).
 
         >>> from derlib.schemas.x509 import Certificate
         >>> ca = Certificate.decode(bytes.fromhex(
@@ -101,6 +102,11 @@ class CertID(Sequence):
         >>> question.serial_number, len(question.issuer_name_hash), question.identifies(ca, ca)
         (7, 32, True)
         """
+        if not certificate.issuer.matches(issuer.subject):
+            raise ValueError(
+                f"the issuer of the certificate is {certificate.issuer.display():.80}, "
+                f"not {issuer.subject.display():.80}"
+            )
         algorithm = "id-" + hash_name.replace("shake_", "shake").replace("_", "-")
         # SHA-3 and SHAKE have no parameters (RFC 9688, RFC 8702); older programs expect NULL for other hashes.
         parameters = None if hash_name.startswith(("sha3_", "shake_")) else NULL

@@ -381,6 +381,14 @@ def test_pem_blocks_of_the_other_type_are_skipped() -> None:
     assert result.stdout.splitlines()[1:] == [f"both.pem,2,{Certificate.decode(CERTIFICATE).fingerprint().hex()},2,,,"]
 
 
+def test_the_columns_that_are_always_there_can_be_chosen_too() -> None:
+    put(a_der=CERTIFICATE)
+    expected = run("table", "a.der", "--columns", "version").stdout
+    for column in ("file", "block", "fingerprint", "error", "error_offset", "error_rule"):
+        assert run("table", "a.der", "--columns", f"version,{column}").stdout == expected
+    assert "'fingerprint'" in run("table", "--type", "crl", "a.der", "--columns", "fingerprint", status=2).stderr
+
+
 def test_columns_of_the_user() -> None:
     put(a_der=CERTIFICATE)
     paths = ["--column", "inner=tbs_certificate.signature.algorithm", "--column", "s=tbs_certificate.version"]

@@ -20,7 +20,7 @@ from derlib.schemas.cms import ContentInfo, SignerInfo, id_data, id_message_dige
 from derlib.schemas.crl import CRLReason
 from derlib.schemas.csr import BasicConstraints, CertificationRequest, SubjectAltName
 from derlib.schemas.ocsp import ArchiveCutoff, CertID, OCSPRequest, OCSPResponse
-from derlib.schemas.x509 import Certificate
+from derlib.schemas.x509 import Certificate, Name
 
 KEY = ec.generate_private_key(ec.SECP256R1())
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=timezone.utc)
@@ -217,6 +217,18 @@ def test_the_identifier_of_a_certificate_needs_a_hash_that_exists() -> None:
         CertID.of(subject, issuer, "md7")
     unknown = CertID.of(subject, issuer).replace(hash_algorithm={"algorithm": "2.999.1"})
     assert not unknown.identifies(subject, issuer)
+
+
+def test_the_identifier_of_a_certificate_needs_its_issuer() -> None:
+    subject, issuer = (Certificate.decode(each.public_bytes(Encoding.DER)) for each in (SUBJECTS[0], CA))
+    another = issuer.replace_at("tbs_certificate.subject", Name.of({"CN": "Another"}))
+    with pytest.raises(ValueError, match=r"^the issuer of the certificate is .*, not CN=Another$"):
+        CertID.of(subject, another)
+    # Names can differ in case and string type; the hash is that of the name in the certificate (RFC 6960 4.1.1).
+    upper = [(each.type, {"UTF8String": str(each.value).upper()}) for each in issuer.subject.attributes]
+    other = issuer.replace_at("tbs_certificate.subject", Name.of(upper))
+    assert other.subject != issuer.subject
+    assert CertID.of(subject, other) == CertID.of(subject, issuer)
 
 
 @pytest.mark.parametrize(("name", "length"), [("shake_128", 32), ("shake_256", 64), ("sha3_256", 32), ("md5", 16)])

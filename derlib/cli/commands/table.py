@@ -260,7 +260,8 @@ class Command(base.Command):
                     f"--without: {column!a:.80} is not a column of this table{suggestion(column, [*_FRAME, *known])}"
                 )
         chosen = known if self._names is None else self._names
-        names = [column for column in chosen if column not in always and column not in self._without]
+        added = {*always, *_ERRORS, *self._without}
+        names = [column for column in chosen if column not in added]
         try:
             return reader_of(names, extra=self._extra, keep=keep, tolerate=self._tolerate)
         except (KeyError, ValueError) as error:
