@@ -16,6 +16,8 @@ from typing import Annotated, Any, TypeAlias
 
 from derlib import DefinedBy, Explicit, Implicit, ObjectIdentifier, OctetString, OpenTypes, Sequence, SequenceOf
 from derlib._register import register_type
+from derlib._value_ranges import in_signed_data
+from derlib.errors import StructureError
 from derlib.oids import register_known
 from derlib.schemas import attribute_cert_values  # noqa: F401 - registers the attributes of attribute certificates
 from derlib.schemas.algorithms import AlgorithmIdentifier
@@ -120,6 +122,8 @@ __all__ = [
     "UnauthAttributes",
     "UnprotectedAttributes",
     "UnsignedAttributes",
+    "encoded_certificates",
+    "encoded_crls",
     "id_content_type",
     "id_countersignature",
     "id_ct_auth_data",
@@ -169,6 +173,46 @@ class ContentInfo(Sequence):
             AttributeError: the content has another type, or is opaque because of a tolerated mismatch.
         """
         return signed_data_of(self, SignedData)
+
+
+def encoded_certificates(data: bytes) -> list[bytes]:
+    """Return the encoding of each X.509 certificate in a `SignedData`, such as a .p7b file, in the order of the file.
+
+    Args:
+        data: a ContentInfo of CMS or PKCS #7, DER or BER. For PEM, use `derlib.pem.der_of` first.
+
+    The certificates are found by the headers around them, and are not validated. So one that is damaged does not hide
+    the others: decode each on its own, and handle its error.
+
+    Raises:
+        ASN1Error: the data has no SignedData.
+
+    >>> from pathlib import Path
+    >>> from derlib.schemas.x509 import Certificate
+    >>> data = Path("docs/examples/report.p7m").read_bytes()
+    >>> [str(Certificate.decode(each).subject) for each in encoded_certificates(data)]
+    ['CN=Ann Engineer,O=Example']
+    """
+    return _encoded_parts(data, 0xA0)
+
+
+def encoded_crls(data: bytes) -> list[bytes]:
+    """Return the encoding of each CRL in a `SignedData`, as `encoded_certificates` does for certificates.
+
+    Raises:
+        ASN1Error: the data has no SignedData.
+    """
+    return _encoded_parts(data, 0xA1)
+
+
+def _encoded_parts(data: bytes, identifier: int) -> list[bytes]:
+    data = bytes(data)
+    found = in_signed_data(data, identifier)
+    if found is None:
+        # Decoding raises an error that says what is wrong, unless the data is another object of CMS.
+        name = ContentInfo.decode(data, rules="ber").content_type.name
+        raise StructureError(f"expected id-signedData, found {name}", ("content_type",))
+    return [data[each.start : each.stop] for each in found]
 
 
 class EncryptedContentInfo(Sequence):

@@ -5,12 +5,11 @@ The functions with the parameter `is_ber` read DER as `TLV`s, or BER as `derlib.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import derlib
-from derlib import TLV, ASN1Error, Deviation, _core
+from derlib import TLV, ASN1Error, Deviation
+from derlib._value_ranges import leading_values
 
 __all__ = [
     "NESTING_LIMIT",
@@ -27,9 +26,6 @@ __all__ = [
 
 if TYPE_CHECKING:
     from derlib import ber
-
-#: The beginning of a text, whose characters could be read as tags and lengths.
-_TEXT = re.compile(rb"[\t\n\r -~]{16}")
 
 #: How many strings within strings are opened. The nesting of strings in a file is limited only by its size.
 NESTING_LIMIT = 16
@@ -60,27 +56,6 @@ class Element(NamedTuple):
 def tree_of(data: bytes | memoryview, tolerate: Deviation | None, is_ber: bool) -> TLV | ber.Element:
     """Return the tree of a document. Raises ASN1Error."""
     return derlib.parse_ber(data) if is_ber else derlib.parse(data, tolerate=tolerate)
-
-
-def leading_values(data: bytes, is_ber: bool = False) -> Iterator[range]:
-    """Yield the range of offsets of each value at the start of `data`: in DER by its header, without the contents."""
-    view = memoryview(data)
-    start = 0
-    # An element does not begin with 00, which is the tag of the end of contents in BER (X.690 8.1.5).
-    while start < len(data) and data[start] and not _TEXT.match(data, 0, 16):
-        size = _ber_size(view[start:]) if is_ber else _core.announced_size(view[start:])
-        if not size or size > len(data) - start:
-            return
-        yield range(start, start + size)
-        start += size
-
-
-def _ber_size(data: memoryview) -> int:
-    """Return the size of the first element, including its end-of-contents octets; 0 if its structure is invalid."""
-    try:
-        return len(_core.parse_ber_prefix(data).encoded)
-    except ASN1Error:
-        return 0
 
 
 def value_ranges(data: bytes, is_ber: bool = False) -> list[range]:

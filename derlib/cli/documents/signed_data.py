@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from derlib import ASN1Error, Deviation, Tolerated
+from derlib._value_ranges import in_signed_data
 from derlib.cli.documents.document_types import TYPES
-from derlib.cli.documents.elements import leading_values
 from derlib.cli.documents.files import NO_MEMORY, Document, offsets_in_file
 
 __all__ = ["LABELS", "unpacked"]
@@ -21,12 +21,6 @@ LABELS = tuple(dict.fromkeys((*TYPES["cms"].labels, *TYPES["pkcs7"].labels)))
 
 #: The tag of the list in a SignedData, by the name of the type of its elements, and the path of the list.
 _LISTS = {"cert": (0xA0, ("content", "certificates")), "crl": (0xA1, ("content", "crls"))}
-
-#: Certificates and CRLs are SEQUENCEs; the other alternatives in these lists have context-specific tags.
-_SEQUENCE = 0x30
-_EXPLICIT_0 = 0xA0
-#: The element id-signedData (RFC 5652 section 5.1).
-_SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
 
 
 def unpacked(
@@ -69,9 +63,11 @@ def _members(document: Document, names: tuple[str, ...], tolerate: Deviation | N
 
     Return an empty list for another document, and for a SignedData without them.
     """
-    name, ranges = next(((name, found) for name in names if (found := _ranges(document.der, name))), ("", []))
-    if not ranges:
+    by_name = {name: in_signed_data(document.der, _LISTS[name][0]) or [] for name in names}
+    name = next((name for name in names if by_name[name]), "")
+    if not name:
         return []
+    ranges = by_name[name]
     members = [
         replace(
             document,
@@ -96,42 +92,6 @@ def _members(document: Document, names: tuple[str, ...], tolerate: Deviation | N
         members = [replace(each, alone=False) for each in members]
         members.insert(0, replace(document, der=b"", value=0, in_signed_data=True, error=fault))
     return members
-
-
-def _ranges(data: bytes, name: str) -> list[range]:
-    """Return the offsets of the certificates or CRLs in a SignedData; an empty list for other data."""
-    identifier, _ = _LISTS[name]
-    around = range(len(data))
-    for number, expected in ((0, _SEQUENCE), (1, _EXPLICIT_0), (0, _SEQUENCE)):
-        children = _children(data, around)
-        if len(children) <= number or data[children[number].start] != expected:
-            return []
-        if number == 1 and not data.startswith(_SIGNED_DATA, around.start):
-            return []
-        around = _contents(data, children[number])
-    lists = [each for each in _children(data, around) if data[each.start] == identifier]
-    return [
-        each for one in lists[:1] for each in _children(data, _contents(data, one)) if data[each.start] == _SEQUENCE
-    ]
-
-
-def _children(data: bytes, around: range) -> list[range]:
-    """Return the offsets of the elements that fill a part of the data, up to one without a valid header."""
-    octets = data[around.start : around.stop]
-    found = list(leading_values(octets))
-    if not found or found[-1].stop < len(octets):
-        # An element of BER has its end where that of its last element is.
-        found = max(found, list(leading_values(octets, is_ber=True)), key=len)
-    return [range(around.start + each.start, around.start + each.stop) for each in found]
-
-
-def _contents(data: bytes, element: range) -> range:
-    """Return the offsets of the contents of an element whose tag is one octet."""
-    start = element.start + 2
-    length = data[start - 1]
-    if length == 0x80:
-        return range(start, element.stop - 2)
-    return range(start + (length & 0x7F if length > 0x80 else 0), element.stop)
 
 
 def _fault(

@@ -1,0 +1,82 @@
+"""Where values are in data, by their headers: one that is damaged does not hide the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from derlib import _core
+from derlib.errors import ASN1Error
+
+__all__ = ["in_signed_data", "leading_values"]
+
+#: The beginning of a text, whose characters could be read as tags and lengths.
+_TEXT = re.compile(rb"[\t\n\r -~]{16}")
+
+_SEQUENCE = 0x30
+_EXPLICIT_0 = 0xA0
+#: The element id-signedData (RFC 5652 section 5.1).
+_SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
+
+
+def leading_values(data: bytes, is_ber: bool = False) -> Iterator[range]:
+    """Yield the range of offsets of each value at the start of `data`: in DER by its header, without the contents."""
+    view = memoryview(data)
+    start = 0
+    # An element does not begin with 00, which is the tag of the end of contents in BER (X.690 8.1.5).
+    while start < len(data) and data[start] and not _TEXT.match(data, 0, 16):
+        size = _ber_size(view[start:]) if is_ber else _core.announced_size(view[start:])
+        if not size or size > len(data) - start:
+            return
+        yield range(start, start + size)
+        start += size
+
+
+def _ber_size(data: memoryview) -> int:
+    """Return the size of the first element, including its end-of-contents octets; 0 if its structure is invalid."""
+    try:
+        return len(_core.parse_ber_prefix(data).encoded)
+    except ASN1Error:
+        return 0
+
+
+def in_signed_data(data: bytes, identifier: int) -> list[range] | None:
+    """Return the offsets of the certificates or CRLs in a SignedData, DER or BER; None for other data.
+
+    Args:
+        data: an encoding of ContentInfo, of CMS or PKCS #7.
+        identifier: the identifier octet of their list: a0 for certificates, a1 for CRLs (RFC 5652 section 5.1).
+
+    Certificates and CRLs are SEQUENCEs. The other alternatives in these lists have context-specific tags.
+    """
+    around = range(len(data))
+    for number, expected in ((0, _SEQUENCE), (1, _EXPLICIT_0), (0, _SEQUENCE)):
+        children = _children(data, around)
+        if len(children) <= number or data[children[number].start] != expected:
+            return None
+        if number == 1 and not data.startswith(_SIGNED_DATA, around.start):
+            return None
+        around = _contents(data, children[number])
+    lists = [each for each in _children(data, around) if data[each.start] == identifier][:1]
+    return [
+        each for one in lists for each in _children(data, _contents(data, one)) if data[each.start] == _SEQUENCE
+    ]
+
+
+def _children(data: bytes, around: range) -> list[range]:
+    """Return the offsets of the elements that fill a part of the data, up to one without a valid header."""
+    octets = data[around.start : around.stop]
+    found = list(leading_values(octets))
+    if not found or found[-1].stop < len(octets):
+        # The end of an element with the indefinite length is after that of its last element.
+        found = max(found, list(leading_values(octets, is_ber=True)), key=len)
+    return [range(around.start + each.start, around.start + each.stop) for each in found]
+
+
+def _contents(data: bytes, element: range) -> range:
+    """Return the offsets of the contents of an element whose tag is one octet."""
+    start = element.start + 2
+    length = data[start - 1]
+    if length == 0x80:
+        return range(start, element.stop - 2)
+    return range(start + (length & 0x7F if length > 0x80 else 0), element.stop)

@@ -1,0 +1,85 @@
+"""The certificates and CRLs in a SignedData, found by headers, although one of them is damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.der import der
+
+from derlib import ASN1Error, pem
+from derlib.schemas.cms import ContentInfo, encoded_certificates, encoded_crls
+from derlib.schemas.x509 import Certificate
+
+EXAMPLES = Path("docs/examples")
+VECTORS = Path(pytest.importorskip("cryptography_vectors").__file__).parent
+FIRST, SECOND = (pem.one((EXAMPLES / name).read_bytes(), "CERTIFICATE") for name in ("ca.pem", "server.pem"))
+CRL = pem.one((EXAMPLES / "revoke.pem").read_bytes(), "X509 CRL")
+DATA = bytes.fromhex("06092a864886f70d010701")
+SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
+ATTRIBUTE_CERTIFICATE = der(0xA2, b"\x30\0")
+END = b"\0\0"
+
+
+def definite(certificates: bytes, crls: bytes = b"") -> bytes:
+    lists = der(0xA0, certificates) + der(0xA1, crls)
+    return der(0x30, SIGNED_DATA, der(0xA0, der(0x30, b"\2\1\1\x31\0", der(0x30, DATA), lists, b"\x31\0")))
+
+
+def indefinite(certificates: bytes, crls: bytes = b"") -> bytes:
+    lists = b"\xa0\x80" + certificates + END + b"\xa1\x80" + crls + END
+    signed = b"\x30\x80\2\1\1\x31\x80" + END + b"\x30\x80" + DATA + END + lists + b"\x31\x80" + END + END
+    return b"\x30\x80" + SIGNED_DATA + b"\xa0\x80" + signed + END + END
+
+
+@pytest.mark.parametrize("form", [definite, indefinite])
+def test_they_are_in_the_order_of_the_file(form) -> None:
+    for certificates in ([], [FIRST], [SECOND, FIRST], [FIRST, FIRST]):
+        data = form(b"".join(certificates) + ATTRIBUTE_CERTIFICATE, CRL)
+        assert encoded_certificates(data) == certificates
+        assert encoded_crls(data) == [CRL]
+    assert encoded_crls(form(FIRST)) == []
+
+
+def test_a_damaged_one_does_not_hide_the_others() -> None:
+    # TRUE as 01, month 13, and a tag that the type does not have.
+    for old, new in ((b"\1\1\xff", b"\1\1\1"), (b"\x17\r3601", b"\x17\r3613"), (b"\x30\x05\x06", b"\x31\x05\x06")):
+        damaged = FIRST.replace(old, new, 1)
+        assert damaged != FIRST
+        for form in (definite, indefinite):
+            found = encoded_certificates(form(damaged + SECOND))
+            assert found == [damaged, SECOND]
+            with pytest.raises(ASN1Error):
+                Certificate.decode(found[0])
+    # In DER, not even the structure of a certificate must be valid.
+    damaged = FIRST[:8] + b"\xff" * 20 + FIRST[28:]
+    assert encoded_certificates(definite(damaged + SECOND)) == [damaged, SECOND]
+    with pytest.raises(ASN1Error):
+        encoded_certificates(indefinite(damaged + SECOND))
+
+
+def test_other_data_are_an_error() -> None:
+    no_signed_data = der(0x30, DATA, der(0xA0, b"\4\0"))
+    wrong = (b"", b"\x30\0", FIRST, definite(FIRST)[:-1], no_signed_data, pem.encode(definite(FIRST), "PKCS7").encode())
+    for data in wrong:
+        for call in (encoded_certificates, encoded_crls):
+            with pytest.raises(ASN1Error):
+                call(data)
+    with pytest.raises(ASN1Error, match="expected id-signedData, found id-data"):
+        encoded_certificates(no_signed_data)
+    with pytest.raises(ASN1Error, match=r"pem\.one"):
+        encoded_certificates(wrong[-1])
+
+
+def test_they_are_those_of_the_decoded_files() -> None:
+    count = 0
+    for path in sorted((VECTORS / "pkcs7").iterdir()):
+        for data in pem.der_of(path.read_bytes()):
+            try:
+                signed = ContentInfo.decode(data, rules="ber").signed_data
+            except (ASN1Error, AttributeError):
+                continue
+            expected = [each.encode() for each in signed.x509_certificates]
+            assert [Certificate.decode(each).encode() for each in encoded_certificates(data)] == expected
+            count += len(expected)
+    assert count >= 5
