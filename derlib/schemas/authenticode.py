@@ -31,6 +31,7 @@ from derlib import (
     SequenceOf,
     SetOf,
 )
+from derlib._contents import decode_contents
 from derlib._register import named_oid
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.authenticode_stamp import TimeStampToken
@@ -117,7 +118,10 @@ class SpcSerializedObject(Sequence):
         Raises:
             DecodeError: the data is not the encoding of `SpcAttributes`.
         """
-        return SpcAttributes.decode(self.serialized_data) if self.class_id == _PAGE_HASHES else None
+        if self.class_id != _PAGE_HASHES:
+            return None
+        found: SpcAttributes = decode_contents(self, SpcAttributes, self.serialized_data)
+        return found
 
 
 class SpcLink(Choice):

@@ -131,7 +131,7 @@ class RevokedCertificate(HasExtensions, Sequence):
         # `typed_value` alone is right, and slower by a fifth; lists have many entries.
         if found is None or isinstance(found, CRLReason):
             return found
-        reason: CRLReason = typed_value(found, CRLReason)
+        reason: CRLReason = typed_value(found, CRLReason, self)
         return reason
 
     @property
@@ -144,7 +144,7 @@ class RevokedCertificate(HasExtensions, Sequence):
         """
         extensions = self.crl_entry_extensions
         found = None if extensions is None else extensions.get(id_ce_invalidity_date)
-        date: datetime | None = typed_value(found, GeneralizedTime)
+        date: datetime | None = typed_value(found, GeneralizedTime, self)
         return date
 
 
@@ -279,7 +279,7 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
         Raises:
             DecodeError: the value of the extension is not a number, and `Deviation.OPEN_TYPE` was tolerated.
         """
-        found: int | None = typed_value(self.get(id_ce_crl_number), int)
+        found: int | None = typed_value(self.get(id_ce_crl_number), int, self)
         return found
 
     @property

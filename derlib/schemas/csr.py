@@ -26,6 +26,7 @@ from derlib import (
     SetOf,
     Size,
 )
+from derlib._contents import decode_contents
 from derlib._signing import signature_of
 from derlib.oids import by_name, register_known
 from derlib.schemas import vendor_attributes  # noqa: F401 - registers the attributes that Windows adds
@@ -243,7 +244,10 @@ class CertificationRequest(ExtensionProperties, Sequence):
         for attribute in (id_extension_request, _MS_CERT_EXTENSIONS):
             found: Extensions | TLV | None = attributes.get(attribute)
             if found is not None:
-                return Extensions.decode(found.der) if isinstance(found, TLV) else found
+                if isinstance(found, TLV):
+                    extensions: Extensions = decode_contents(self, Extensions, found.der)
+                    return extensions
+                return found
         return None
 
     @property

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from derlib import TLV, decode
+from derlib import TLV
+from derlib._contents import decode_contents
 from derlib.schemas.extensions import (
     BasicConstraints,
     ExtKeyUsageSyntax,
@@ -29,14 +30,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def typed_value(value: Any, value_type: Any) -> Any:
-    """Return the value of an extension, or None if it is absent.
+def typed_value(value: Any, value_type: Any, holder: Any) -> Any:
+    """Return the value of an extension of `holder`, or None if it is absent.
 
     Raises:
         DecodeError: the value is opaque. The error is the one that was tolerated when the extension was decoded.
     """
     octets = value.der if isinstance(value, TLV) else value
-    return decode(value_type, octets) if isinstance(octets, (bytes, memoryview)) else value
+    return decode_contents(holder, value_type, octets) if isinstance(octets, (bytes, memoryview)) else value
 
 
 class HasExtensions:
@@ -74,7 +75,7 @@ class HasExtensions:
 
     def _typed(self, which: type[T]) -> T | None:
         """Return the value of an extension by its type, for a property. Raises DecodeError if it is opaque."""
-        found: T | None = typed_value(self.get(which), which)
+        found: T | None = typed_value(self.get(which), which, self)
         return found
 
     def extensions_with(self, *extensions: Extension) -> tuple[Extension, ...]:

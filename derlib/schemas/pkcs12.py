@@ -29,6 +29,7 @@ from derlib import (
     SequenceOf,
     SetOf,
 )
+from derlib._contents import decode_contents
 from derlib._register import register_type
 from derlib.oids import by_name, register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
@@ -164,7 +165,8 @@ class PFX(Sequence):
     ``auth_safe.content`` is the encoding of an `AuthenticatedSafe` if a password protects the integrity. If a signature
     does, it is a `SignedData`, whose ``encap_content_info.e_content`` is that encoding. The bytes in these strings are
     authenticated or encrypted, so `decode` does not decode them; the properties do. They read BER if the file was
-    decoded with ``rules="ber"``, because the conversion of a file does not change the contents of a string.
+    decoded with ``rules="ber"``, because the conversion of a file does not change the contents of a string. They
+    tolerate what the decoding of the file was told to tolerate; the `deviations` are those of the parts and bags.
     """
 
     version: PFXVersion
@@ -184,7 +186,8 @@ class PFX(Sequence):
             content = content.content
         if not isinstance(content, bytes):
             raise ValueError("authSafe contains neither Data nor SignedData with a content (RFC 7292 section 4)")
-        return AuthenticatedSafe.decode(content, rules=self._rules)
+        safe: AuthenticatedSafe = decode_contents(self, AuthenticatedSafe, content, rules=self._rules)
+        return safe
 
     @property
     def bags(self) -> tuple["SafeBag", ...]:
@@ -197,7 +200,7 @@ class PFX(Sequence):
         found: list[SafeBag] = []
         for part in self.authenticated_safe:
             if part.content_type == id_data and part.content is not None:
-                found += SafeContents.decode(part.content, rules=self._rules)
+                found += decode_contents(self, SafeContents, part.content, rules=self._rules)
         return tuple(found)
 
     @property

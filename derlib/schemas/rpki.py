@@ -33,6 +33,7 @@ from derlib import (
     WithComponent,
     WithComponents,
 )
+from derlib._contents import decode_contents
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.cms import ContentInfo, SignedData
@@ -328,6 +329,8 @@ _CONTENTS: dict[ObjectIdentifier, Any] = {
 def content_of(signed_object: ContentInfo) -> RouteOriginAttestation | Manifest | RpkiSignedChecklist | bytes:
     """Return the content of a signed object of the RPKI (RFC 6488), or the bytes of the vCard of Ghostbusters.
 
+    It can have the deviations that the decoding of the signed object tolerates.
+
     Raises:
         DecodeError: the content is not the encoding of its type.
         ValueError: the object is not a SignedData with a content of one of these types.
@@ -340,6 +343,8 @@ def content_of(signed_object: ContentInfo) -> RouteOriginAttestation | Manifest 
                 return content.e_content
             schema = _CONTENTS.get(content.e_content_type)
             if schema is not None:
-                found: RouteOriginAttestation | Manifest | RpkiSignedChecklist = schema.decode(content.e_content)
+                found: RouteOriginAttestation | Manifest | RpkiSignedChecklist = decode_contents(
+                    signed_object, schema, content.e_content
+                )
                 return found
     raise ValueError("not a ROA, manifest, checklist or Ghostbusters record: the content has another type (RFC 6488)")

@@ -36,6 +36,7 @@ from derlib import (
     SequenceOf,
     Size,
 )
+from derlib._contents import decode_contents
 from derlib.oids import register_known
 
 _COMPILE_AT_FIRST_USE = True
@@ -520,7 +521,10 @@ class SNMPv3Message(Sequence):
         """
         if self.msg_global_data.msg_security_model != USER_BASED_SECURITY_MODEL:
             return None
-        return UsmSecurityParameters.decode(self.msg_security_parameters, rules="ber")
+        found: UsmSecurityParameters = decode_contents(
+            self, UsmSecurityParameters, self.msg_security_parameters, rules="ber"
+        )
+        return found
 
 
 class AnyMessage(Sequence, extensible=True):

@@ -24,6 +24,7 @@ from derlib import (
     Range,
     Sequence,
 )
+from derlib._contents import decode_contents
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.cmp_status import PKIFreeText
@@ -258,6 +259,8 @@ class TimeStampResp(Sequence):
 def tst_info_of(token: ContentInfo) -> TSTInfo:
     """Return the content of a time stamp, such as the value of the attribute id-aa-timeStampToken.
 
+    It can have the deviations that the decoding of the token tolerates.
+
     Raises:
         DecodeError: the content is not the encoding of a `TSTInfo`.
         ValueError: the token is not a SignedData with a content of this type.
@@ -266,5 +269,6 @@ def tst_info_of(token: ContentInfo) -> TSTInfo:
     if isinstance(signed, SignedData):
         content = signed.encap_content_info
         if content.e_content_type == id_ct_tst_info and content.e_content is not None:
-            return TSTInfo.decode(content.e_content)
+            info: TSTInfo = decode_contents(token, TSTInfo, content.e_content)
+            return info
     raise ValueError("not a time stamp: the content is not a SignedData with a TSTInfo (RFC 3161 section 2.4.2)")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-import derlib
 from derlib import (
     TLV,
     Choice,
@@ -26,6 +25,7 @@ from derlib import (
     Size,
     TeletexString,
 )
+from derlib._contents import decode_contents
 
 _COMPILE_AT_FIRST_USE = True
 
@@ -179,7 +179,7 @@ class ExtensionAttribute(Sequence):
         value_type = EXTENSION_ATTRIBUTES.get(self.extension_attribute_type)
         if value_type is None:
             return self.extension_attribute_value
-        return derlib.decode(value_type, self.extension_attribute_value.der)
+        return decode_contents(self, value_type, self.extension_attribute_value.der)
 
 
 class ExtensionAttributes(SetOf[ExtensionAttribute], size=Size(1, None)):

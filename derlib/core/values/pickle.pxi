@@ -42,3 +42,13 @@ def restore(cls, octets, tolerate=None, limits=None):
     if not (isinstance(cls, type) and issubclass(cls, View) and hasattr(cls, "__plan__")):
         raise TypeError(f"{cls!r} is not a schema class")
     return decode_plan(cls.__plan__, octets, True, tolerate, limits)
+
+
+def options_of(View value not None):
+    """Return the deviations and the `Limits` that a value was decoded with, each None if the caller passed none.
+
+    The value inside a string, which `derlib._contents` decodes later, has the same options.
+    """
+    value.require_value()
+    cdef uint64_t tolerated = value.source.options().tolerated
+    return _options.Deviation(tolerated) if tolerated else None, value.source.limits()

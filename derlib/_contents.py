@@ -1,0 +1,23 @@
+"""The value inside a string or a generic element, which a property decodes when it is read.
+
+Used by `derlib.schemas`.
+"""
+
+from typing import Any
+
+from derlib import _core
+from derlib._schema.classes import decode
+
+__all__ = ["decode_contents"]
+
+
+def decode_contents(holder: _core.View, schema: Any, octets: Any, *, rules: str = "der") -> Any:
+    """Return the value in `octets`, with the deviations and limits that the structure around it was decoded with.
+
+    So the deviation that an error suggests has an effect where the user decodes: in the call for the whole structure.
+
+    Raises:
+        DecodeError, LimitError: as `derlib.decode`. Offsets count from the start of `octets`.
+    """
+    tolerate, limits = _core.options_of(holder)
+    return decode(schema, octets, tolerate=tolerate, limits=limits, rules=rules)
