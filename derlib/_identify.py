@@ -83,30 +83,31 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
     >>> derlib.identify(bytes.fromhex("0500")) is None
     True
     """
-    label: str | None = None
     is_pem = pem.is_pem(data)
-    if is_pem or isinstance(data, str):
-        block = _first_block(data) if is_pem else None
+    whole = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
+    octets = _without_mail(whole)
+    label: str | None = None
+    if is_pem if octets is whole else pem.is_pem(octets):
+        block = _first_block(octets)
         if block is None:
-            octets = _octets_of_text(data.encode() if isinstance(data, str) else bytes(data))
-            if octets is None:
-                raise pem.nothing_found(data, ())
-        else:
-            label, octets = block.label, block.der
-    else:
-        octets = bytes(data)
-        if not octets:
-            parse(octets)  # raises the error of an empty input
+            raise pem.nothing_found(octets, ())
+        label, octets = block.label, block.der
+    elif isinstance(data, str) and octets is whole:
+        inner = _decoded_text(whole)
+        if inner is None:
+            raise pem.nothing_found(data, ())
+        octets = inner
+    elif not octets:
+        parse(octets)  # raises the error of an empty input
     found = class_of(octets, label)
-    if found is None:
-        inner = _octets_of_text(octets)
-        found = None if inner is None else class_of(inner)
+    if found is None and (inner := _decoded_text(octets)) is not None:
+        found = class_of(inner)
     if found is None:
         _raise_if_other_format(octets)
     return found
 
 
-def _first_block(data: bytes | bytearray | memoryview | str) -> pem.PEMBlock | None:
+def _first_block(data: bytes) -> pem.PEMBlock | None:
     """Return the PEM block that counts: the first, but after the parameters of a key the key.
 
     Keys that are encrypted in the old format of OpenSSL have no DER. They do not count if another block follows.
@@ -116,7 +117,7 @@ def _first_block(data: bytes | bytearray | memoryview | str) -> pem.PEMBlock | N
     except PEMError:
         from derlib.cli.documents.encrypted_pem import without_encrypted
 
-        rest, encrypted = without_encrypted(data.encode() if isinstance(data, str) else bytes(data))
+        rest, encrypted = without_encrypted(data)
         if not encrypted or not pem.is_pem(rest):
             raise
     return _first_of(pem.blocks(rest))
@@ -142,20 +143,27 @@ def class_of(octets: bytes, label: str | None = None) -> type[Any] | None:
     return None if other is None else other.schema
 
 
-def _octets_of_text(data: bytes) -> bytes | None:
-    """Return the bytes of the object in hexadecimal or base64 text, or attached to a mail; None if there is none."""
-    from derlib.cli.documents.mail import WITHOUT_OBJECT, attachments
-    from derlib.cli.documents.text_forms import decoded_text
-
+def _without_mail(data: bytes) -> bytes:
+    """Return the first object that is attached to a mail, and all other data unchanged."""
     if announced_size(data) == len(data):
-        return None
+        return data
+    from derlib.cli.documents.mail import WITHOUT_OBJECT, attachments
+    from derlib.cli.documents.text_forms import as_utf8
+
     try:
         attached = attachments(data)
     except ValueError as error:
         raise ASN1Error(str(error)) from None
     if attached == []:
         raise ASN1Error(f"the input is {WITHOUT_OBJECT}")
-    return attached[0].octets if attached else decoded_text(data)
+    return as_utf8(attached[0].octets) if attached else data
+
+
+def _decoded_text(data: bytes) -> bytes | None:
+    """Return the bytes that a text is in hexadecimal or base64, or None."""
+    from derlib.cli.documents.text_forms import decoded_text
+
+    return decoded_text(data)
 
 
 def _raise_if_other_format(data: bytes) -> None:

@@ -305,16 +305,16 @@ def test_the_certificates_of_a_cms_object_as_pem() -> None:
     put(unsorted_p7b=octets.replace(b"".join(found), b"".join(found[::-1])))
     text = run("extract", "--ber", "unsorted.p7b", "content.certificates[*]", "--to", "pem").output
     assert pem.decode(text, "CERTIFICATE") == found[::-1]
-    # `derlib cert` reads them in the same order, but not those that are attached to a mail.
+    # `derlib cert` reads them in the same order, also those that are attached to a mail.
     serials = [f"{Certificate.decode(each).subject}" for each in found[::-1]]
-    shown = run("cert", "--ber", "unsorted.p7b").stdout.splitlines()
-    assert [line.split()[1] for line in shown if line.startswith("  subject:")] == serials
     mail = b"MIME-Version: 1.0\nContent-Type: application/pkcs7-mime\nContent-Transfer-Encoding: base64\n\n"
-    put(m_eml=mail + base64.b64encode(octets) + b"\n")
-    hint = "use derlib show, or derlib extract FILE 'content.certificates[*]' --to pem for its certificates"
-    assert hint in run("cert", "m.eml", status=1).stderr
-    assert hint in run("cert", "--ber", "m.eml", status=1).stderr
-    assert "extract" not in run("crl", "m.eml", status=1).stderr
+    put(m_eml=mail + base64.b64encode(Path("unsorted.p7b").read_bytes()) + b"\n")
+    for file in ("unsorted.p7b", "m.eml"):
+        shown = run("cert", "--ber", file).stdout.splitlines()
+        assert [line.split()[1] for line in shown if line.startswith("  subject:")] == serials
+        hint = f"{file}: it is a CMS SignedData: use derlib show, or derlib cert for its certificates\n"
+        assert hint in run("show", "--type", "cert", file, status=1).stderr
+        assert "or derlib" not in run("show", "--type", "crl", file, status=1).stderr
 
 
 @pytest.mark.parametrize(

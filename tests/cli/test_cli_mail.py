@@ -1,13 +1,15 @@
 """Mails with attached objects, and files of other programs that are not ASN.1."""
 
+import base64
 import gzip
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from support.commands import CERTIFICATE, make_crl, put, run, run_json
+from support.commands import CERTIFICATE, make_certificate, make_crl, put, run, run_json
 
 import derlib
+from derlib import pem
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -53,12 +55,156 @@ def test_several_attachments_are_numbered() -> None:
     assert "attachment 3 does not exist; the file has 2 attachments" in missing
 
 
-def test_an_attachment_without_a_type_is_found_by_its_name() -> None:
+PEM = pem.encode(CERTIFICATE, "CERTIFICATE").encode()
+FORMS = {
+    "der": CERTIFICATE,
+    "pem": PEM,
+    "pem with text": b"subject=/CN=Test\r\n" + PEM.replace(b"\n", b"\r\n"),
+    "pem in utf-16": PEM.decode().encode("utf-16"),
+    "base64": base64.encodebytes(CERTIFICATE),
+    "hexadecimal": CERTIFICATE.hex(":").encode(),
+}
+
+
+def add(made: EmailMessage, octets: bytes, media_type: str = "application/octet-stream", name: str = "") -> None:
+    maintype, subtype = media_type.split("/")
+    made.add_attachment(octets, maintype=maintype, subtype=subtype, filename=name or None)
+
+
+@pytest.mark.parametrize("octets", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize(
+    ("media_type", "name"),
+    [
+        ("application/pkix-cert", ""),
+        ("application/x-x509-ca-cert", "a"),
+        ("application/x-pem-file", "a.txt"),
+        ("application/octet-stream", "SMIME.P7M"),
+        ("application/octet-stream", "web.cer"),
+        ("application/octet-stream", "notes.txt"),
+        ("application/octet-stream", ""),
+        ("text/plain", "web.pem"),
+    ],
+)
+def test_an_attachment_is_found_and_read_as_a_file(octets: bytes, media_type: str, name: str) -> None:
     made = mail()
-    made.add_attachment(CERTIFICATE, maintype="application", subtype="octet-stream", filename="SMIME.P7M")
-    made.add_attachment(b"text", maintype="application", subtype="octet-stream", filename="notes.txt")
+    add(made, octets, media_type, name)
     put(a_eml=bytes(made))
-    assert run("cert", "a.eml").stdout == run("cert", "-", stdin=CERTIFICATE).stdout
+    for command in ("cert", "show"):
+        assert run(command, "a.eml").stdout == run(command, "-", stdin=CERTIFICATE).stdout
+    assert derlib.identify(bytes(made)) is derlib.identify(CERTIFICATE)
+
+
+#: Attachments without ASN.1.
+ORDINARY = {
+    "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", "image/png", "a.png"),
+    "a document": (b"%PDF-1.7\n%\xe2\xe3\n", "application/octet-stream", "a"),
+    "a number": (b"3000\n", "text/plain", ""),
+    "a phone number": (b"30 03 020105\n", "text/plain", ""),
+    "words of base64": (b"Many thanks for the certificate which you sent to me\n", "text/plain", ""),
+    "digits": (b"0123456789" * 9, "application/octet-stream", ""),
+    "quoted pem": (b"> " + PEM.replace(b"\n", b"\n> "), "text/plain", ""),
+    "openpgp": (b"Hello\n\n-----BEGIN PGP SIGNATURE-----\n\nhQ==\n-----END PGP SIGNATURE-----\n", "text/plain", ""),
+    "a signature of openpgp": (b"-----BEGIN PGP SIGNATURE-----\n\nhQ==\n", "application/pgp-signature", "s.asc"),
+    "html": (b"<pre>\n" + PEM.replace(b"\n", b"<br>\n") + b"</pre>", "text/html", ""),
+    "nothing": (b"", "application/octet-stream", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ordinary", ORDINARY.values(), ids=ORDINARY)
+def test_ordinary_attachments_are_ignored(ordinary: tuple[bytes, str, str]) -> None:
+    made = mail()
+    add(made, *ordinary)
+    put(a_eml=bytes(made))
+    error = run("show", "a.eml", status=1).stderr
+    assert error.startswith("derlib: a.eml: it is a mail that is neither signed nor encrypted")
+    add(made, CERTIFICATE, "application/octet-stream", "web.cer")
+    put(a_eml=bytes(made))
+    result = run("cert", "a.eml")
+    assert (result.stdout, result.stderr) == (run("cert", "-", stdin=CERTIFICATE).stdout, "")
+
+
+@pytest.mark.parametrize(
+    ("octets", "words"),
+    [
+        (b"", "the attachment is empty"),
+        (b"%PDF-1.7\n", "it is a PDF file"),
+        (b"Hello\n", "it is text, not ASN.1"),
+        (CERTIFICATE[:-1], "at offset 0: Certificate ("),
+        (PEM.replace(b"MII", b"M!I"), "line 2: "),
+    ],
+)
+@pytest.mark.parametrize(("media_type", "name"), [("application/pkix-cert", ""), ("application/data", "A.CER")])
+def test_an_attachment_that_cannot_be_read_is_an_error(octets: bytes, words: str, media_type: str, name: str) -> None:
+    made = mail()
+    add(made, octets, media_type, name)
+    put(a_eml=bytes(made))
+    assert words in run("cert", "a.eml", status=1).stderr
+    add(made, CERTIFICATE)
+    put(a_eml=bytes(made))
+    for command in ("cert", "show"):
+        result = run(command, "a.eml", status=1)
+        assert result.stderr.startswith(f"derlib: a.eml: attachment 1 ({media_type.split('/')[1]})")
+        assert result.stderr.count("\n") == 1
+        assert "a.eml: attachment 2 (octet-stream):" in result.stdout.splitlines()
+    assert words in run_json("cert", "a.eml", status=1)[0]["error"]["message"]
+
+
+def test_objects_in_several_forms_are_read_in_the_order_of_the_mail() -> None:
+    made = mail()
+    add(made, CERTIFICATE, "application/octet-stream", "web.cer")
+    add(made, CERTIFICATE.replace(b"\1\1\xff", b"\1\1\1"), "application/octet-stream", "bad.cer")
+    add(made, make_crl(3), "application/pkix-crl", "x.crl")
+    add(made, PEM, "text/plain", "web.pem")
+    put(a_eml=bytes(made))
+    result = run("show", "a.eml", status=1)
+    assert [line for line in result.stdout.splitlines() if line.startswith("a.eml")] == [
+        "a.eml: attachment 1 (octet-stream):",
+        "a.eml: attachment 3 (pkix-crl):",
+        "a.eml: attachment 4 (plain), block 1 (CERTIFICATE, line 1):",
+    ]
+    assert result.stderr.startswith("derlib: a.eml: attachment 2 (octet-stream): tbs_certificate.extensions[0]")
+    assert result.stderr.count("\n") == 1
+
+
+def test_several_objects_of_an_attachment_are_numbered() -> None:
+    other, crl = make_certificate("Other", "example.com"), make_crl(3)
+    made = mail(("x-pem-file", PEM + pem.encode(crl, "X509 CRL").encode()), ("pkix-cert", CERTIFICATE + other))
+    put(a_eml=bytes(made))
+    shown = run("show", "a.eml").stdout
+    titles = [
+        "attachment 1 (pem-file), block 1 (CERTIFICATE, line 1)",
+        f"attachment 2 (pem-file), block 2 (X509 CRL, line {PEM.count(10) + 1})",
+        "attachment 3 (pkix-cert)",
+        f"attachment 4 (pkix-cert), offset {len(CERTIFICATE)}",
+    ]
+    assert [line for line in shown.splitlines() if line.startswith("a.eml")] == [f"a.eml: {one}:" for one in titles]
+    found = run_json("show", "a.eml", "--json")
+    assert [{name: one[name] for name in one if name not in ("file", "object")} for one in found] == [
+        {"block": 1, "label": "CERTIFICATE", "line": 1, "value": 1, "subtype": "pem-file"},
+        {"block": 2, "label": "X509 CRL", "line": PEM.count(10) + 1, "value": 2, "subtype": "pem-file"},
+        {"value": 3, "subtype": "pkix-cert"},
+        {"value": 4, "subtype": "pkix-cert", "offset": len(CERTIFICATE)},
+    ]
+    for number, octets in enumerate((CERTIFICATE, crl, CERTIFICATE, other), 1):
+        result = run("extract", "a.eml", "0", "--block", str(number), "--to", "hex")
+        assert result.stdout.strip() == octets.hex()
+    # Blocks of another type are left out, as in a PEM file.
+    assert len(run_json("cert", "a.eml")) == 3
+    put(b_eml=bytes(mail(("x-pem-file", pem.encode(crl, "X509 CRL").encode()))))
+    assert "no PEM block labelled CERTIFICATE; there is X509 CRL" in run("cert", "b.eml", status=1).stderr
+
+
+def test_the_text_of_a_mail_can_have_pem() -> None:
+    made = mail(("pkix-crl", make_crl(3)), body="Our certificate:\n" + PEM.decode())
+    put(a_eml=bytes(made), b_eml=bytes(mail(body=PEM.decode())))
+    shown = run("show", "a.eml").stdout
+    assert "a.eml: attachment 1 (plain), block 1 (CERTIFICATE, line 2):" in shown.splitlines()
+    assert run("cert", "b.eml").stdout == run("cert", "-", stdin=CERTIFICATE).stdout
+
+
+def test_a_pem_file_with_the_fields_of_a_mail_before_it_is_pem() -> None:
+    put(a_pem=b"Content-Type: text/plain\n" + PEM + b"\n" + PEM)
+    assert len(run_json("cert", "a.pem")) == 2
 
 
 def test_an_attachment_of_an_attached_mail_is_found() -> None:

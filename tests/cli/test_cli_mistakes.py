@@ -139,7 +139,7 @@ IN_PEM = {
     "an odd number": (CERTIFICATE.hex()[:67], "line 2: the block is hexadecimal, but PEM has base64; derlib reads it"),
     "colons": (CERTIFICATE[:60].hex(":").upper(), "line 2: the block is hexadecimal, but PEM has base64; "),
     "lines": (f"{CERTIFICATE[:30].hex()}\r\n{CERTIFICATE[30:49].hex()}\r\n", "line 2: the block is hexadecimal, but"),
-    "hexadecimal in base64": (base64.b64encode(CERTIFICATE.hex().encode()).decode(), "it is hexadecimal in base64 or"),
+    "hexadecimal in base64": (base64.b64encode(CERTIFICATE.hex().encode()).decode(), "it is hexadecimal in base64; "),
     "an odd number in base64": (base64.b64encode(b"3082011f3").decode(), "it is hexadecimal with an odd number of dig"),
     "words": ("30 words", "line 2: "),
     "zeros": ("AAAA", "it is probably not ASN.1; "),

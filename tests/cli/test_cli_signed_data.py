@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,56 @@ def test_blocks_beside_a_bundle_keep_their_numbers() -> None:
     found = places(run_json("cert", "a.pem"))
     assert [(one["block"], one.get("value")) for one in found] == [(2, 1), (2, 2), (2, 3), (4, None)]
     assert [one["label"] for one in places(run_json("crl", "a.pem"))] == ["X509 CRL"]
+
+
+def mail(*attached: tuple[str, bytes]) -> bytes:
+    made = EmailMessage()
+    made.set_content("Hello\n")
+    for subtype, octets in attached:
+        made.add_attachment(octets, maintype="application", subtype=subtype)
+    return bytes(made)
+
+
+@pytest.mark.parametrize("is_pem", [False, True])
+def test_an_attachment_of_a_mail_is_read_as_a_bundle(is_pem: bool) -> None:
+    data = pem.encode(BUNDLE, "PKCS7").encode() if is_pem else BUNDLE
+    put(a_eml=mail(("pkcs7-signature", data)), b_eml=mail(("pkix-cert", OTHER), ("x-pkcs7-certificates", data)))
+    assert subjects(run("cert", "a.eml").stdout) == NAMES
+    inside = {"block": 1, "label": "PKCS7", "line": 1} if is_pem else {}
+    offsets = [BUNDLE.index(each) for each in IN_ORDER]
+    assert places(run_json("cert", "a.eml")) == [
+        {"file": "a.eml", **inside, "value": number, "subtype": "pkcs7-signature", "offset": offset}
+        for number, offset in enumerate(offsets, 1)
+    ]
+    assert places(run_json("cert", "b.eml"))[1:] == [
+        {"file": "b.eml", **inside, "value": number, "subtype": "pkcs7-certificates", "offset": offset}
+        for number, offset in enumerate(offsets, 2)
+    ]
+    titles = [line for line in run("cert", "b.eml").stdout.splitlines() if line.startswith("b.eml")]
+    words = ", block 1 (PKCS7, line 1)" if is_pem else ""
+    assert titles[0] == "b.eml: attachment 1 (pkix-cert):"
+    assert titles[3] == f"b.eml: attachment 4 (pkcs7-certificates){words}, offset {offsets[2]}:"
+
+
+def test_a_damaged_certificate_in_a_mail_does_not_hide_the_others() -> None:
+    each = [*IN_ORDER]
+    each[1] = damaged(each[1])
+    data = p7b(b"".join(each))
+    put(a_eml=mail(("pkcs7-signature", data)), b_eml=mail(("pkcs7-mime", AROUND["signers"][0]), ("pkix-cert", OTHER)))
+    result = run("cert", "a.eml", status=1)
+    assert subjects(result.stdout) == [NAMES[0], NAMES[2]]
+    place = f"attachment 2 (pkcs7-signature), offset {data.index(each[1])}"
+    assert result.stderr.startswith(f"derlib: a.eml: {place}: tbs_certificate.extensions[0].critical at offset ")
+    assert result.stderr.count("\n") == 1
+    result = run("cert", "b.eml", status=1)
+    assert subjects(result.stdout) == [*NAMES, "Other"]
+    assert result.stderr.startswith("derlib: b.eml: attachment (pkcs7-mime): content.signer_infos[0] at offset ")
+    assert "b.eml: attachment 4 (pkix-cert):" in result.stdout.splitlines()
+
+
+def test_the_crls_of_a_mail() -> None:
+    put(a_eml=mail(("pkcs7-mime", p7b(CERTIFICATE, crls=CRL)), ("pkix-crl", make_crl(3))))
+    assert [one["value"] for one in run_json("crl", "a.eml")] == [1, 2]
 
 
 @pytest.mark.parametrize("is_pem", [False, True])
@@ -333,6 +384,14 @@ def test_errors_of_rows_are_those_of_their_certificates() -> None:
     assert len(table("b.p7b", "--ber", "--columns", "version")) == 3
     assert len(table("b.p7b", "--tolerate", "set-of-order", "--columns", "version")) == 3
     assert len(table("b.p7b", "--without", "error", status=1)) == 3
+
+
+def test_the_certificates_of_a_mail_are_rows_of_a_table() -> None:
+    put(a_eml=mail(("pkcs7-signature", BUNDLE), ("x-pem-file", pem.encode(OTHER, "CERTIFICATE").encode())))
+    rows = table("a.eml", "--columns", "subject")
+    assert [(row["block"], row["subject"].removeprefix("CN=")) for row in rows] == [
+        *((str(number), name) for number, name in enumerate([*NAMES, "Other"], 1))
+    ]
 
 
 def test_the_entries_of_crls_in_a_signed_data_are_rows() -> None:

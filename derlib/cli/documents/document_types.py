@@ -33,11 +33,8 @@ __all__ = [
 #: The types that have a command of the same name.
 _COMMANDS = frozenset({"cert", "crl"})
 
-#: The properties of a SignedData with what these commands read, the words for it, and the path for `derlib extract`.
-_PARTS = {
-    "cert": ("x509_certificates", "certificates", "content.certificates[*]"),
-    "crl": ("certificate_lists", "CRLs", "content.crls[*]"),
-}
+#: The properties of a SignedData with what these commands read, and the words for it.
+_PARTS = {"cert": ("x509_certificates", "certificates"), "crl": ("certificate_lists", "CRLs")}
 
 #: Any DER: the type of a document that has no other.
 DER = DocumentType("der", "DER of an unknown type", "", "")
@@ -197,14 +194,14 @@ def command_hint(data: bytes, name: str) -> str:
         return ""
     title = f"a CMS {_content_name(found)}" if type_.name == "cms" else type_.title
     command = type_.name if type_.name in _COMMANDS else "show"
-    attribute, noun, path = _PARTS.get(name, ("", "", ""))
+    attribute, noun = _PARTS.get(name, ("", ""))
     parts = getattr(getattr(found, "content", None), attribute, None) if attribute else None
     if parts is None:
         return f"it is {title}: use derlib {command}"
     if not parts:
         return f"it is {title} without {noun}: use derlib {command}"
-    # The commands read those that are not attached to a mail.
-    return f"it is {title}: use derlib {command}, or derlib extract FILE '{path}' --to pem for its {noun}"
+    # Commands with --type, such as `derlib show`, do not look for them.
+    return f"it is {title}: use derlib {command}, or derlib {name} for its {noun}"
 
 
 def _decoded(type_: DocumentType, data: bytes) -> Any:

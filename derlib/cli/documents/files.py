@@ -1,7 +1,8 @@
 """Read files as documents, which are DER, or BER with the option `--ber`.
 
 A DER file is one document, or several if several values follow each other; so is text in hexadecimal or base64. Each
-block of a PEM file is a document, and each object that is attached to a mail. The file name `-` is standard input.
+block of a PEM file is a document. A mail has the documents of its attachments, each read as a file. The file name `-`
+is standard input.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from derlib import ASN1Error, DecodeError, Deviation, LimitError, PEMError, TruncatedError, pem
@@ -58,18 +59,18 @@ class Document:
     Attributes:
         file: the name of the file.
         der: the bytes of the document; with --ber, those are BER until `as_der` converts them.
-        block: the number of the PEM block among all of the file, counted from 1; 0 if the file is DER.
+        block: the number of the PEM block among all of the file or attachment, counted from 1; 0 if this is DER.
         label: the label of the PEM block, or None.
         line: the line at which the PEM block begins, or None.
-        value: the number of the value in a DER file that has several, counted from 1; otherwise 0. Attachments of a
+        value: the number of the value in a DER file that has several, counted from 1; otherwise 0. The documents of a
             mail are values, too.
-        offset: the offset of this value in the file.
+        offset: the offset of this value in the file, or in the attachment.
         attachment: what a mail says that its attachment is, such as ``"pkcs7-signature"``; empty in other files.
         alone: whether the file has no other document.
         converted: the conversion from BER that `der` is the result of, or None.
         ber: the bytes before this conversion; empty without one.
-        error: why the PEM block is invalid, or None; `der` is then empty. In `derlib table`, also why the file has no
-            document. With `in_signed_data`, why the SignedData is invalid.
+        error: why the PEM block is invalid, or why an attachment cannot be read, or None; `der` is then empty. In
+            `derlib table`, also why the file has no document. With `in_signed_data`, why the SignedData is invalid.
         in_signed_data: whether the document is in a SignedData. `value` is then its number, also in a PEM block.
         tolerated: of the first document in a SignedData: the deviations that were tolerated around the documents.
     """
@@ -98,13 +99,16 @@ class Document:
         """The file, and the block or value if the file has several."""
         if self.alone:
             return self.file
-        if self.attachment:
-            return f"{self.file}: attachment {self.value} ({self.attachment})"
         words = []
+        if self.attachment:
+            number = f"{self.value} " if self.value else ""
+            words.append(f"attachment {number}({self.attachment})")
         if self.block:
             words.append(f"block {self.block}" + (f" ({self.label}, line {self.line})" if self.label else ""))
-        if self.value:
+        if self.value and not self.attachment:
             words.append(f"value {self.value} (offset {self.offset})")
+        elif self.offset:
+            words.append(f"offset {self.offset}")
         return f"{self.file}: {', '.join(words)}" if words else self.file
 
 
@@ -119,6 +123,8 @@ def documents(
 ) -> Iterator[Document]:
     """Yield the documents of `file`: its PEM blocks with one of `labels` (empty: any label), or its values.
 
+    Those of a mail are the documents of its attachments, in their order.
+
     Blocks with the labels `around` are documents, too: they can contain others. `data` is the content of the file if it
     has been read already. With `whole`, a file that is not PEM is one document. With `is_ber`, its values can be BER.
     Traditional encrypted PEM blocks are skipped, with a note on standard error.
@@ -130,6 +136,34 @@ def documents(
     data = read(file) if data is None else data
     if not data:
         raise Unreadable("the file is empty" if file != "-" else "standard input is empty")
+    attached = _attachments(data)
+    if attached is None:
+        yield from _documents_in(file, data, labels, whole, is_ber, around)
+        return
+    found: list[Document] = []
+    missing: PEMError | None = None
+    for subtype, octets in attached:
+        try:
+            inside = [*_documents_in(file, as_utf8(octets), labels, whole, is_ber, around)]
+        except Unreadable as error:
+            inside = [Document(file, b"", error=ASN1Error(str(error)))]
+        except PEMError as error:
+            missing = missing or error
+            continue
+        found += (replace(each, attachment=subtype) for each in inside)
+    if missing and not found:
+        raise missing
+    alone = len(found) == 1
+    for number, each in enumerate(found, 1):
+        yield replace(each, value=0 if alone else number, alone=alone)
+
+
+def _documents_in(
+    file: str, data: bytes, labels: tuple[str, ...], whole: bool, is_ber: bool, around: tuple[str, ...]
+) -> Iterator[Document]:
+    """Yield the documents of the contents of a file that is not a mail, or of an attachment."""
+    if not data:
+        raise Unreadable("the attachment is empty")
     if not pem.is_pem(data) or is_openpgp(data):
         yield from _not_pem(file, data, whole, is_ber)
         return
@@ -168,18 +202,11 @@ def _not_base64(error: PEMError, lines: list[bytes]) -> PEMError:
 
 
 def _not_pem(file: str, data: bytes, whole: bool, is_ber: bool) -> Iterator[Document]:
-    """Yield the attachments of a mail, or the values of a DER file or of a text."""
-    if announced_size(data) != len(data):
-        # It is not DER that begins like another format.
-        attached = _attachments(data)
-        if attached is not None:
-            alone = len(attached) == 1
-            for number, (subtype, octets) in enumerate(attached, 1):
-                yield Document(file, octets, value=0 if alone else number, attachment=subtype, alone=alone)
-            return
-        title = other_format(data)
-        if title is not None:
-            raise Unreadable(f"it is {title}")
+    """Yield the values of DER or of a text."""
+    # DER can begin like another format.
+    title = other_format(data) if announced_size(data) != len(data) else None
+    if title is not None:
+        raise Unreadable(f"it is {title}")
     data = decoded_text(data) or data
     ranges = [range(len(data))] if whole else value_ranges(data, is_ber)
     if len(ranges) == 1:
@@ -191,6 +218,9 @@ def _not_pem(file: str, data: bytes, whole: bool, is_ber: bool) -> Iterator[Docu
 
 def _attachments(data: bytes) -> list[Attachment] | None:
     """Return the objects that are attached to a mail, or None if `data` is not a mail."""
+    if announced_size(data) == len(data):
+        # DER can begin like a mail.
+        return None
     try:
         found = attachments(data)
     except ValueError as error:
@@ -218,7 +248,7 @@ def one_document(
         raise Unreadable(f"the file has {len(found)} {'PEM ' * (noun == 'block')}{noun}s; select one with --block N")
     if number is not None and number > len(found):
         count = f"1 {noun}" if len(found) == 1 else f"{len(found)} {noun}s"
-        is_whole = not found[0].block and not found[0].value
+        is_whole = noun == "block" and not found[0].block
         raise Unreadable(f"{noun} {number} does not exist; the file has {'no PEM blocks' if is_whole else count}")
     chosen = found[(number or 1) - 1]
     if chosen.error is not None:
@@ -240,7 +270,6 @@ def selected_documents(
     if block is not None:
         return [one_document(file, block, data, whole=whole, is_ber=is_ber)]
     return documents(file, labels, data, whole=whole, is_ber=is_ber, around=around)
-
 
 
 @contextmanager

@@ -5,37 +5,32 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from derlib import pem
+from derlib.cli.documents.text_forms import as_utf8, decoded_text, has_values
+
 if TYPE_CHECKING:
     from email.message import Message
 
 __all__ = ["WITHOUT_OBJECT", "Attachment", "attachments"]
 
 #: What a mail is for which `attachments` returns an empty list.
-WITHOUT_OBJECT = "a mail that is neither signed nor encrypted, and has no certificates attached"
+WITHOUT_OBJECT = "a mail that is neither signed nor encrypted (S/MIME), and has no certificates attached"
 
-#: The subtypes of attachments with an ASN.1 object, without "x-" before them.
-_SUBTYPES = frozenset(
-    {
-        "ocsp-request",
-        "ocsp-response",
-        "pkcs10",
-        "pkcs12",
-        "pkcs7-certificates",
-        "pkcs7-certreqresp",
-        "pkcs7-mime",
-        "pkcs7-signature",
-        "pkcs8",
-        "pkix-cert",
-        "pkix-crl",
-        "pkixcmp",
-        "timestamp-query",
-        "timestamp-reply",
-        "x509-ca-cert",
-        "x509-user-cert",
-    }
-)
-#: The ends of file names of such attachments, if a program sends them as application/octet-stream.
-_SUFFIXES = (".p7c", ".p7m", ".p7s", ".p7z")
+#: The subtypes of attachments with an ASN.1 object, such as "x-pkcs7-signature", "pkix-crl" or "x-x509-ca-cert".
+_SUBTYPE = re.compile(r"(?:x-)?(?:cms$|ocsp-|pem-|pkcs|pkix|timestamp|x509-)")
+#: The ends of file names of such attachments.
+_SUFFIXES = (
+    ".cer", ".crl", ".crt", ".csr", ".der", ".p10", ".p12", ".p7b", ".p7c", ".p7m", ".p7s", ".p7z", ".p8", ".pem",
+    ".pfx", ".tsq", ".tsr",
+)  # fmt: skip
+
+#: A block of PEM, but not one of OpenPGP.
+_BLOCK = re.compile(rb"-----BEGIN (?!PGP )")
+#: The beginning of a SEQUENCE, and the same with the indefinite length of BER.
+_SEQUENCE = b"\x30"
+_INDEFINITE = b"\x30\x80"
+#: The least size of a structure that only its contents show. Numbers and words are shorter.
+_LEAST_SIZE = 16
 
 #: The first line of a mail, and the field that says what its body is (RFC 5322 section 2.2, RFC 2045 section 5).
 _FIRST_LINE = re.compile(rb"(?:From [^\n]*\n)?[!-9;-~]{1,80}:[ \t]")
@@ -58,11 +53,12 @@ class Attachment(NamedTuple):
 def attachments(data: bytes) -> list[Attachment] | None:
     """Return the ASN.1 objects that are attached to a mail, or that are its body; None if `data` is not a mail.
 
-    Attachments of mails inside attached mails count, too. Raises ValueError if its parts are nested too deeply.
+    The media type, the file name or the contents say which parts these are. Attachments of mails inside attached mails
+    count, too. Raises ValueError if the parts are nested too deeply.
     """
     # The first line decides quickly that a large file is not a mail.
     end = _END_OF_HEAD.search(data) if _FIRST_LINE.match(data) else None
-    if end is None or not _CONTENT_TYPE.search(data, 0, end.start() + 1):
+    if end is None or not _CONTENT_TYPE.search(data, 0, end.start() + 1) or _BLOCK.search(data, 0, end.start()):
         return None
     from email import message_from_bytes  # slow to import, and few files are mails
 
@@ -70,16 +66,24 @@ def attachments(data: bytes) -> list[Attachment] | None:
         return [
             Attachment(part.get_content_subtype().removeprefix("x-"), payload)
             for part in message_from_bytes(data).walk()
-            if _has_object(part) and isinstance(payload := part.get_payload(decode=True), bytes)
+            if isinstance(payload := part.get_payload(decode=True), bytes) and _has_object(part, payload)
         ]
     except RecursionError:
         raise ValueError("the parts of the mail are nested too deeply") from None
 
 
-def _has_object(part: Message) -> bool:
-    if part.get_content_maintype() != "application":
+def _has_object(part: Message, payload: bytes) -> bool:
+    if _SUBTYPE.match(part.get_content_subtype()) or (part.get_filename() or "").lower().endswith(_SUFFIXES):
+        return True
+    # The text of a mail can have PEM, and can be followed by the same text as HTML.
+    return part.get_content_subtype() != "html" and _is_object(as_utf8(payload))
+
+
+def _is_object(data: bytes) -> bool:
+    """Return whether data are PEM, or a structure as DER, BER, hexadecimal or base64."""
+    if pem.is_pem(data):
+        return bool(_BLOCK.search(data))
+    octets = decoded_text(data) or data
+    if not octets.startswith(_SEQUENCE) or len(octets) < _LEAST_SIZE:
         return False
-    subtype = part.get_content_subtype().removeprefix("x-")
-    if subtype == "octet-stream":
-        return (part.get_filename() or "").lower().endswith(_SUFFIXES)
-    return subtype in _SUBTYPES
+    return has_values(octets) or octets.startswith(_INDEFINITE)

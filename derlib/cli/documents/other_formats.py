@@ -107,13 +107,13 @@ def not_asn1(data: bytes) -> str:
         return ""
     title = other_format(data)
     if title is not None:
-        # Of the contents of a PEM block or an attachment; `documents` checks files.
+        # Of the contents of a PEM block; `documents` checks files.
         return f"it is {title}"
     if _is_text(data, "utf-8"):
         if len(data) <= _SEARCHED and _HEXADECIMAL.fullmatch(data):
-            # The commands decode hexadecimal digits in a file, but not those in PEM blocks and mails.
+            # The commands decode hexadecimal digits in a file, but not those in PEM blocks.
             is_odd = len(data.translate(None, b": \t\r\n\v\f")) % 2
-            return f"it is hexadecimal {'with an odd number of digits' if is_odd else 'in base64 or in a mail'}"
+            return f"it is hexadecimal {'with an odd number of digits' if is_odd else 'in base64'}"
         has_block = _PEM.search(data, 0, _SEARCHED)
         return "it is text with a PEM block that begins inside a line" if has_block else "it is text, not ASN.1"
     if data[0] == 0xDF and is_hexadecimal_of_der(binascii.b2a_base64(data, newline=False)):

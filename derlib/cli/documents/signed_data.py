@@ -28,8 +28,8 @@ def unpacked(
 ) -> Iterator[Document]:
     """Yield documents, and in place of a SignedData the certificates or CRLs in it, in the order of the file.
 
-    A SignedData is a PEM block with one of `LABELS`, or a value of another file, but not an attachment of a mail. A PEM
-    block without anything to yield is left out if there is another document.
+    A SignedData is a PEM block with one of `LABELS`, or a value of another file. A PEM block without anything to yield
+    is left out if there is another document.
 
     Args:
         found: the documents of one file.
@@ -39,10 +39,10 @@ def unpacked(
     """
     left_out: list[Document] = []
     is_empty = True
-    # Outside of PEM, what is in a SignedData is numbered together with the values of the file.
+    # In DER and in a mail, what is in a SignedData is numbered together with the values of the file.
     added = 0
     for document in found:
-        members = [] if document.error or document.attachment else _members(document, names, tolerate, is_ber)
+        members = [] if document.error else _members(document, names, tolerate, is_ber)
         if not members and document.label in LABELS:
             left_out.append(document)
             continue
@@ -50,7 +50,7 @@ def unpacked(
         if not members:
             yield replace(document, value=document.value + added) if added and document.value else document
             continue
-        before = 0 if document.block else max(document.value, 1) - 1 + added
+        before = 0 if document.block and not document.attachment else max(document.value, 1) - 1 + added
         for member in members:
             yield replace(member, value=member.value + before) if member.value else member
         added += sum(member.value > 0 for member in members) - 1

@@ -8,7 +8,7 @@ import re
 from derlib import _core, pem
 from derlib.cli.documents.elements import leading_values
 
-__all__ = ["as_utf8", "decoded_text", "utf16_of"]
+__all__ = ["as_utf8", "decoded_text", "has_values", "utf16_of"]
 
 _BOM = b"\xef\xbb\xbf"
 #: Programs of Windows write text in UTF-16, such as `>` in PowerShell 5: with a byte order mark, or ASCII at the start.
@@ -71,17 +71,17 @@ def decoded_text(data: bytes) -> bytes | None:
         return None
     text = text.translate(None, _SPACE)
     octets = _from_hexadecimal(text)
-    if octets and _has_values(octets):
+    if octets and has_values(octets):
         return octets
     # Digits can be base64, too, and a word can be either.
     others = _from_base64(text)
-    if others and (_has_values(others) or (len(text) >= _LONG and others[0] in _STRUCTURES)):
+    if others and (has_values(others) or (len(text) >= _LONG and others[0] in _STRUCTURES)):
         return others
     # A dump can have hexadecimal digits only.
     return _from_dump(data) or octets or _from_array(data)
 
 
-def _has_values(octets: bytes) -> bool:
+def has_values(octets: bytes) -> bool:
     """Return whether the bytes are values, one after the other."""
     values = list(leading_values(octets))
     return bool(values) and values[-1].stop == len(octets)

@@ -122,8 +122,11 @@ class DocumentArray:
             # A block that is damaged: the error has its line.
             head["block"] = document.block
         if document.value:
-            place = {"subtype": document.attachment} if document.attachment else {"offset": document.offset}
-            head |= {"value": document.value, **place}
+            head["value"] = document.value
+            if document.attachment:
+                head["subtype"] = document.attachment
+            if document.offset or not document.attachment:
+                head["offset"] = document.offset
         out.write(f"{self._next}\n{flat(head)[:-1]}, {flat(member)}: ")
         self._next = "" if self._as_lines else ","
 
