@@ -134,8 +134,15 @@ def copy_example(browser, text):
     example = browser.execute_script(EXAMPLE, text)
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", example)
     button = example.find_element("css selector", "button.copybtn")
-    webdriver.ActionChains(browser).move_to_element(example).move_to_element(button).click().perform()
-    return until(browser, "return window.copied")
+    click = webdriver.ActionChains(browser).move_to_element(example).move_to_element(button).click()
+    # On a busy machine, a click is lost while the page still scrolls.
+    for _ in range(10):
+        click.perform()
+        for _ in range(40):
+            if copied := browser.execute_script("return window.copied"):
+                return copied
+            time.sleep(0.05)
+    raise AssertionError("nothing was copied")
 
 
 def test_the_copied_text_of_an_example_has_no_prompts_and_no_output(browser):
