@@ -186,12 +186,15 @@ def test_several_objects_of_an_attachment_are_numbered() -> None:
         {"value": 4, "subtype": "pkix-cert", "offset": len(CERTIFICATE)},
     ]
     for number, octets in enumerate((CERTIFICATE, crl, CERTIFICATE, other), 1):
-        result = run("extract", "a.eml", "0", "--block", str(number), "--to", "hex")
-        assert result.stdout.strip() == octets.hex()
+        result = run("convert", "a.eml", "--block", str(number), "--to", "pem")
+        assert pem.decode(result.stdout) == [octets]
+    # An offset also selects one of several values, which are one object then.
+    result = run("extract", "a.eml", str(len(CERTIFICATE)), "--block", "3", "--to", "hex")
+    assert result.stdout == f"{other.hex()}\n"
     # Blocks of another type are left out, as in a PEM file.
     assert len(run_json("cert", "a.eml")) == 3
     put(b_eml=bytes(mail(("x-pem-file", pem.encode(crl, "X509 CRL").encode()))))
-    assert "no PEM block labelled CERTIFICATE; there is X509 CRL" in run("cert", "b.eml", status=1).stderr
+    assert 'no PEM block labelled CERTIFICATE; there is "X509 CRL"' in run("cert", "b.eml", status=1).stderr
 
 
 def test_the_text_of_a_mail_can_have_pem() -> None:
