@@ -182,3 +182,130 @@ def test_a_note_names_ber_inside_a_string(pattern: str) -> None:
 def test_a_path_is_not_found_in_der_of_an_unknown_type(pattern: str) -> None:
     put(a_der=CERTIFICATE)
     assert "not searched" not in run("grep", pattern, "a.der", status=3).stderr
+
+
+# --- Damaged contents: an error with the position, and the rest is shown.
+
+SUBJECT = f"{CONTENTS}.bag_value.cert_value.tbs_certificate"
+MONTH = CERTIFICATE.replace(b"250101", b"251301", 1)
+DNS_NAME = CERTIFICATE.replace(b"example.org", b"\xe9xample.org")
+DAMAGED = {
+    "month": (MONTH, b"251301", f"{SUBJECT}.validity.not_before", 2, "not a valid date and time", "open-type"),
+    "DNS name": (
+        DNS_NAME, b"\xe9xample", f"{SUBJECT}.extensions[2].extn_value[0].dns_name", 2, "above 7f", "string-alphabet"
+    ),
+}
+
+
+def damaged_pfx(certificate: bytes) -> bytes:
+    """Return a PKCS #12 file with a damaged certificate and a valid one."""
+    bag = certificate_bag()
+    element = bytes(derlib.parse(bag).content)
+    return pfx_of(der(0x30, element.replace(CERTIFICATE, certificate), element))
+
+
+def in_ber(data: bytes) -> bytes:
+    """Return a PKCS #12 file whose bags have the indefinite length form, in a file that has it, too."""
+    certificates = bytes(pkcs12.PFX.decode(data).authenticated_safe[0].content)
+    return indefinite(pfx_of(indefinite(certificates)))
+
+
+@pytest.mark.parametrize("form", ["der", "ber"])
+@pytest.mark.parametrize("name", DAMAGED)
+def test_show_reports_the_fault_of_a_certificate_in_a_pkcs_12_and_shows_the_rest(name: str, form: str) -> None:
+    certificate, octets, path, header, message, deviation = DAMAGED[name]
+    data = damaged_pfx(certificate)
+    data = in_ber(data) if form == "ber" else data
+    put(a_p12=data)
+    place = data.index(octets) - header
+    result = run("show", "a.p12", status=1)
+    assert result.stderr.startswith(f"derlib: a.p12: {path} at offset {place}: ")
+    assert f"--tolerate {deviation} accepts it" in result.stderr
+    assert message in result.stderr
+    assert "certificate 0x" in result.stdout
+    assert "hidden" not in result.stdout
+    tolerated = run("show", "a.p12", "--tolerate", deviation)
+    assert tolerated.stdout == result.stdout
+    assert f"tolerated {path.removesuffix('.tbs_certificate.validity.not_before')} at offset" in tolerated.stderr
+    document = json.loads(run("show", "a.p12", "--json", status=1).stdout)[0]
+    assert document["object"]["type"] == "pkcs12"
+    assert [(format_path(tuple(one["path"])), one["offset"]) for one in document["errors"]] == [(path, place)]
+
+
+@pytest.mark.parametrize("form", ["der", "ber"])
+@pytest.mark.parametrize("name", DAMAGED)
+def test_lint_lists_the_faults_of_the_contents(name: str, form: str) -> None:
+    certificate, octets, path, header, message, deviation = DAMAGED[name]
+    data = damaged_pfx(certificate)
+    data = in_ber(data) if form == "ber" else data
+    option = ("--ber",) if form == "ber" else ()
+    put(a_p12=data)
+    result = run("lint", "a.p12", *option, status=1)
+    (line,) = result.stdout.splitlines()
+    assert line.startswith(f"a.p12: offset {data.index(octets) - header}: {path}: ")
+    assert line.endswith(f"[{deviation}]")
+    assert message in line or deviation == "string-alphabet"
+    assert "no faults" in run("lint", "a.p12", *option, "--tolerate", deviation).stdout
+
+
+def test_the_forms_of_ber_are_not_faults_in_contents() -> None:
+    put(a_p12=pfx_of(indefinite(certificate_bag())))
+    assert "no faults" in run("lint", "a.p12").stdout
+    assert run("show", "a.p12").stderr == ""
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_view_and_grep_report_the_fault_of_the_contents(name: str) -> None:
+    certificate, octets, path, header, message, deviation = DAMAGED[name]
+    data = damaged_pfx(certificate)
+    put(a_p12=data)
+    for command in (("grep", "**.subject", "a.p12"), ("view", "a.p12", "-o", "a.html")):
+        result = run(*command, status=1)
+        assert result.stderr.startswith(f"derlib: a.p12: {path} at offset {data.index(octets) - header}: ")
+        assert message in result.stderr
+        tolerated = run(*command, "--tolerate", deviation)
+        assert tolerated.stderr.startswith(f"derlib: a.p12: tolerated {CONTENTS}.bag_value.cert_value")
+    assert f'": "{deviation}, X.680' in Path("a.html").read_text(encoding="utf-8")
+    found = run("grep", "**.subject", "a.p12", status=1).stdout
+    assert "content[1].bag_value.cert_value.tbs_certificate.subject: " in found
+
+
+def test_contents_that_cannot_be_read_stay_hidden_with_an_error() -> None:
+    """They could have a private key."""
+    safe = certificate_bag()
+    data = pfx_of(safe.replace(bytes.fromhex("060b2a"), bytes.fromhex("060c2a"), 1))
+    put(a_p12=data)
+    result = run("show", "a.p12", status=1)
+    assert "content: (hidden" in result.stdout
+    assert f"{CONTENTS}.bag_id at offset {data.index(bytes.fromhex('060c2a'))}: " in result.stderr
+    assert f"{CONTENTS}.bag_id: " in run("lint", "a.p12", status=1).stdout
+    run("view", "a.p12", "-o", "a.html", status=1)
+    assert '"faults": {"' in Path("a.html").read_text(encoding="utf-8")
+
+
+def test_a_damaged_key_in_a_pkcs_12_stays_hidden(openssl: OpenSSL) -> None:
+    data = openssl.pkcs12(*PLAIN)
+    key = next(
+        bag.bag_value for bag in pkcs12.PFX.decode(data).bags if isinstance(bag.bag_value, pkcs12.OneAsymmetricKey)
+    )
+    secret = bytes(key.private_key.private_key)
+    damaged = data.replace(b"\2\1\1\4\x20" + secret, b"\5\1\1\4\x20" + secret)
+    assert damaged != data
+    put(a_p12=damaged)
+    for command in (("show", "a.p12"), ("grep", "**", "a.p12"), ("lint", "a.p12")):
+        result = run(*command, status=1)
+        assert secret.hex()[:12] not in result.output.replace(":", "").replace(" ", "")
+        assert "private_key" in result.output
+    assert ": (hidden; --secrets shows it): " in run("show", "a.p12", status=1).stderr
+    assert ": (hidden; --secrets shows it): " not in run("show", "a.p12", "--secrets", status=1).stderr
+
+
+def test_the_fault_of_the_content_of_a_time_stamp_is_reported() -> None:
+    data = example("report.tsr")
+    place = data.index(b"\x18\x0f")
+    put(a_tsr=data[: place + 6] + b"13" + data[place + 8 :])
+    path = POLICY.replace("policy", "gen_time")
+    result = run("show", "a.tsr", status=1)
+    assert f"{path} at offset {place}: " in result.stderr
+    assert "time_stamp_token:" in result.stdout
+    assert f"offset {place}: {path}: " in run("lint", "a.tsr", status=1).stdout

@@ -22,7 +22,7 @@ from derlib.cli.output.escapes import printable
 from derlib.cli.output.progress import track_files
 from derlib.cli.output.standard_output import Output, report_error
 from derlib.cli.rendering import json_text
-from derlib.cli.rendering.errors import error_json, explained, tolerated_json, tolerated_text
+from derlib.cli.rendering.errors import error_json, error_text, explained, tolerated_json, tolerated_text
 
 __all__ = ["CHANGED", "INVALID", "NOT_FOUND", "OK", "Command", "DocumentCommand", "SingleFileCommand"]
 
@@ -152,6 +152,13 @@ class DocumentCommand(Command, Generic[T]):
         """Yield the tolerated deviations of a result that has any, with their offsets in a DER file."""
         return tolerated_in(document, result)
 
+    def content_errors(self, document: Document, result: T) -> Iterator[Exception]:
+        """Yield the errors of the contents of strings that the command opens; by default none.
+
+        They are reported with the result, which shows the rest.
+        """
+        return iter(())
+
     def status(self) -> int:
         """Return the exit status if all documents are valid."""
         return OK
@@ -213,18 +220,28 @@ class DocumentCommand(Command, Generic[T]):
             self._report(document, error, out)
             return
         tolerated = tuple(self.deviations(document, result))
+        errors = tuple(self.content_errors(document, result))
+        data = document.ber or document.der
         if self.options.as_json:
             self._json.begin(document, self.json_member, out)
             self.write_json(document, result, out)
             if tolerated:
                 out.write(', "tolerated": ')
                 json_text.write(out, [tolerated_json(one) for one in tolerated])
+            if errors:
+                out.write(', "errors": ')
+                json_text.write(out, [error_json(one, self.is_ber, self.tolerates, data) for one in errors])
             self._json.end(out)
         else:
             self.write_text(document, result, out)
         if tolerated:
             out.flush()
             report_tolerated(document, tolerated)
+        if errors:
+            self._invalid = True
+            out.flush()
+            for one in errors:
+                report_error(document.title, error_text(one, self.is_ber, self.tolerates, data))
 
     def _report(self, document: Document, error: Exception, out: Output) -> None:
         """Report an error on standard error, and with --json also on standard output."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import click
 
-from derlib import BitString
+from derlib import BitString, Tolerated
 from derlib.cli import options
 from derlib.cli.commands.base import NOT_FOUND, OK, DocumentCommand
+from derlib.cli.documents.contents import content_errors, tolerated_contents
 from derlib.cli.documents.document_types import TYPE, type_of
 from derlib.cli.documents.elements import converted_element, element_in
 from derlib.cli.documents.files import Document
@@ -67,6 +69,8 @@ class Command(DocumentCommand[Any]):
     several DER values: value, offset) and either
       error    message; path, offset, rule, kind if known; line for PEM
       matches  each: path, offset, header_length, content_length, value
+    and, for damaged contents of strings
+      errors   each as error
     """
     parameters = (
         click.Argument(["pattern"]),
@@ -106,6 +110,12 @@ class Command(DocumentCommand[Any]):
 
     def decode(self, document: Document) -> Any:
         return type_of(document, self.type_name).decode(document.der, self.tolerate)
+
+    def deviations(self, document: Document, result: Any) -> Iterator[Tolerated]:
+        return chain(super().deviations(document, result), tolerated_contents(document, result, self.tolerate))
+
+    def content_errors(self, document: Document, result: Any) -> Iterator[Exception]:
+        return content_errors(document, result, self.tolerate, secrets=self._secrets)
 
     def status(self) -> int:
         """Return OK if something was found."""

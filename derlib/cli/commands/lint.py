@@ -32,6 +32,9 @@ class Command(DocumentCommand[Report]):
     a fault, too, although decoding accepts it, and so is a PEM label that says another type. Otherwise, lint does not
     check whether a certificate complies with a certificate profile.
 
+    The contents of strings with a known type are validated, too: the bags of a PKCS #12 file that are not encrypted,
+    and contents of CMS. BER is not a fault there.
+
     With --ber, a file is converted to DER first, and the faults are those of the result. The output says how many
     changes this needed; derlib convert --from ber --check lists them.
 

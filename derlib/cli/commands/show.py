@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import click
@@ -13,6 +13,7 @@ from derlib._identify import is_secret
 from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
 from derlib.cli.documents.ber import as_der
+from derlib.cli.documents.contents import content_errors, tolerated_contents
 from derlib.cli.documents.document_types import DER, TYPE, TYPES, DocumentType, type_of
 from derlib.cli.documents.elements import Element
 from derlib.cli.documents.files import Document, offsets_in_file
@@ -56,12 +57,16 @@ def _is_further(one: ASN1Error, other: ASN1Error) -> bool:
 
 
 class _Found(NamedTuple):
-    """What a document is: its type, its value, the number of changes if it is BER, and the value that follows it."""
+    """What a document is: its type, its value, the number of changes if it is BER, and the value that follows it.
+
+    `document` is the one that was decoded: the result of the conversion if the file is BER.
+    """
 
     type: DocumentType
     value: Any
     changes: int = 0
     settings: Any = None
+    document: Document | None = None
 
 
 class Command(DocumentCommand[_Found]):
@@ -75,7 +80,8 @@ class Command(DocumentCommand[_Found]):
     others with the fields of their RFC, and unknown DER as by `derlib dump`. DER and BER need no
     option. A PEM file can have blocks of several kinds.
 
-    Private keys are not shown without --secrets. Keys of OpenSSH are not ASN.1, and only named.
+    If a certificate in a PKCS #12 file or other contents of a string are damaged, the rest is
+    shown, too. Private keys are not shown without --secrets. Keys of OpenSSH are not ASN.1, and only named.
 
     \b
     Examples:
@@ -92,6 +98,8 @@ class Command(DocumentCommand[_Found]):
               `derlib crl`, the element of `derlib dump`, or the fields; with
               trust settings of OpenSSL also settings; of a key also key (kind,
               size in bits, curve); other has no ASN.1
+    and, for damaged contents of strings that the type opens
+      errors  each as error
     """
     parameters = (
         options.FILES,
@@ -150,13 +158,18 @@ class Command(DocumentCommand[_Found]):
             return _Found(type_, Element(tree, document.offset), changes)
         if type_.has_settings:
             value, settings = type_.decode_both(document.der, self.tolerate)
-            return _Found(type_, value, changes, settings)
-        return _Found(type_, type_.decode(document.der, self.tolerate), changes)
+            return _Found(type_, value, changes, settings, document)
+        return _Found(type_, type_.decode(document.der, self.tolerate), changes, document=document)
 
     def deviations(self, document: Document, result: _Found) -> Iterator[Tolerated]:
         if result.type is DER:
             return iter(result.value.deviations)
-        return super().deviations(document, result.value)
+        inside = () if result.document is None else tolerated_contents(result.document, result.value, self.tolerate)
+        return chain(super().deviations(document, result.value), inside)
+
+    def content_errors(self, document: Document, result: _Found) -> Iterator[Exception]:
+        if result.document is not None:
+            yield from content_errors(result.document, result.value, self.tolerate, secrets=self._secrets)
 
     def write_text(self, document: Document, result: _Found, out: Output) -> None:
         """Write the type, then the fields."""
@@ -187,7 +200,7 @@ class Command(DocumentCommand[_Found]):
 
     def write_json(self, document: Document, result: _Found, out: Output) -> None:
         """Write the members that the help of the command lists."""
-        type_, value, changes, settings = result
+        type_, value, changes, settings, _ = result
         head: dict[str, object] = {"type": type_.name, "changes_from_ber": changes}
         if value is None:
             json_text.write(out, {"type": type_.name, "title": type_.title})

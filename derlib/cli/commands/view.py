@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import click
@@ -13,6 +15,7 @@ from derlib import ASN1Error, DecodeError, Deviation, LimitError
 from derlib.cli import options
 from derlib.cli.commands.base import INVALID, OK, SingleFileCommand, report_tolerated, tolerated_in
 from derlib.cli.documents.ber import as_der
+from derlib.cli.documents.contents import content_errors, tolerated_contents
 from derlib.cli.documents.damaged import is_damaged
 from derlib.cli.documents.document_types import DER, type_of
 from derlib.cli.documents.elements import tree_of
@@ -21,7 +24,7 @@ from derlib.cli.documents.secret_parts import hide_key
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import report_error
-from derlib.cli.rendering.errors import explained
+from derlib.cli.rendering.errors import error_text, explained
 from derlib.cli.rendering.html_page import BEGINNING, Fault, page
 
 __all__ = ["Command"]
@@ -146,8 +149,8 @@ class Command(SingleFileCommand):
                     message = explained(fault, document.der, self._type_name, self.is_ber)
                     messages.append((document.title, message))
                     damaged[len(shown)] = Fault(fault.offset - document.offset, fault.kind, fault.rule, message)
-                elif schema is None and (mismatch := self._fault_of_type(document)) is not None:
-                    messages.append((document.title, mismatch))
+                elif schema is None:
+                    messages += ((document.title, message) for message in self._faults_of_type(document))
                 shown.append(document)
         except (Unreadable, ASN1Error) as error:
             messages.append((self.file, str(error)))
@@ -155,10 +158,11 @@ class Command(SingleFileCommand):
             report_error(title, message)
         return shown, damaged, not messages
 
-    def _fault_of_type(self, document: Document) -> str | None:
-        """Return the message for a document whose elements are valid, but not the object of its type that they are.
+    def _faults_of_type(self, document: Document) -> Iterator[str]:
+        """Yield a message for a document whose elements are valid, but not the object of its type that they are.
 
-        Return None for a valid one, and report the deviations that are tolerated.
+        For an object that is valid, yield a message for each string whose content is not, and report the deviations
+        that are tolerated.
 
         The page marks each of its faults. BER of an unknown type, or without DER, has no others than those of its
         elements.
@@ -168,21 +172,24 @@ class Command(SingleFileCommand):
             try:
                 found = as_der(document, None)
             except (ASN1Error, MemoryError):
-                return None
+                return
         type_ = type_of(found)
         if self.is_ber and type_ is DER:
-            return None
+            return
         try:
             with offsets_in_file(found):
                 value = type_.decode(found.der, self.tolerate)
-            report_tolerated(found, tolerated_in(found, value))
         except DecodeError as error:
             if not self._secrets:
                 hide_key(error, document, type_)
-            return explained(error, document.der, None, self.is_ber)
+            yield explained(error, document.der, None, self.is_ber)
+            return
         except (LimitError, MemoryError):
-            pass
-        return None
+            return
+        inside = tolerated_contents(found, value, self.tolerate)
+        report_tolerated(found, chain(tolerated_in(found, value), inside))
+        for one in content_errors(found, value, self.tolerate, secrets=self._secrets):
+            yield error_text(one, self.is_ber, data=document.der)
 
     def _validate(self, document: Document, schema: Any) -> DecodeError | None:
         """Return the error of a damaged document, which has a page: it begins like DER. Raise every other error."""

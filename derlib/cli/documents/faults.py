@@ -12,6 +12,7 @@ import derlib
 from derlib import ASN1Error, DecodeError, Deviation, LimitError
 from derlib._ber_rules import HINTS
 from derlib.cli.deviations import ALL_DEVIATIONS
+from derlib.cli.documents.contents import contents_in
 from derlib.cli.documents.document_types import DocumentType, command_hint, type_of_label
 from derlib.cli.documents.files import NO_MEMORY, Document, offsets_in_file
 from derlib.cli.documents.other_formats import not_asn1
@@ -86,6 +87,7 @@ def find_faults(document: Document, type_: DocumentType, hidden: Deviation, *, i
             _raise_if_not_asn1(der, type_, hidden)
         open_types = _OpenTypeFaults(value)
         faults = [open_types.fault_of(one) for one in value.deviations]
+        faults += _content_faults(value)
         if type_.class_name == "Certificate":
             faults += _repeated_extensions(value)
     shown = {
@@ -148,6 +150,19 @@ def _repeated_extensions(certificate: Any) -> Iterator[Fault]:
             path = ("tbs_certificate", "extensions", index)
             message = f"the certificate has the extension {oid.name or oid.dotted} already, as extensions[{first}]"
             yield Fault(extension.span().offset, path, message, "RFC 5280 4.2", "extension-repeated", None)
+
+
+def _content_faults(value: Any) -> Iterator[Fault]:
+    """Yield the faults of the contents of strings; BER is not a fault there."""
+    for contents in contents_in(value):
+        found: list[Fault]
+        if contents.error is not None:
+            found, place = [_fault_of_error(contents.error)], contents.place
+        else:
+            open_types, place = _OpenTypeFaults(contents.value), contents.place_in_value
+            found = [open_types.fault_of(one) for one in contents.value.deviations]
+        for fault in found:
+            yield fault._replace(path=(*contents.path, *fault.path), offset=place(fault.offset))
 
 
 class _OpenTypeFaults:

@@ -13,7 +13,7 @@ from typing import Any
 
 from derlib import ObjectIdentifier, encode
 
-__all__ = ["content_of", "content_of_type", "import_types", "schema_names", "signature_of"]
+__all__ = ["can_have_contents", "content_of", "content_of_type", "import_types", "schema_names", "signature_of"]
 
 #: The modules that register the types of rare extensions and attributes of certificates.
 _MODULES = {
@@ -76,6 +76,19 @@ def import_types(der: bytes) -> None:
 @cache
 def _encoded_identifiers() -> dict[bytes, str]:
     return {encode(ObjectIdentifier(dotted), ObjectIdentifier): module for dotted, module in _MODULES.items()}
+
+
+def can_have_contents(value: Any) -> bool:
+    """Return whether a document can have a string whose content has a known type; False for most large ones."""
+    if "pkcs12.PFX" in schema_names(type(value)):
+        return True
+    der = bytes(value.der)
+    return any(oid in der for oid in _encoded_content_types())
+
+
+@cache
+def _encoded_content_types() -> tuple[bytes, ...]:
+    return tuple(encode(ObjectIdentifier(dotted), ObjectIdentifier) for dotted in _CONTENTS)
 
 
 def content_of_type(content_type: str) -> Any:

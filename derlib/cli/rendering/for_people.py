@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from derlib import TLV, ASN1Error, Null, fields
+from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.key_forms import holds_key
 from derlib.cli.documents.known_contents import content_of_type, schema_names
 from derlib.cli.documents.paths import read_field
@@ -245,9 +246,12 @@ def _with_content(info: cms.ContentInfo, schema: Any) -> Any:
 
 
 def _decoded(octets: bytes, schema: Any) -> Any:
-    """Return a value of this type, or the bytes if they are not its encoding."""
+    """Return a value of this type, which can have deviations, or the bytes if they are not its encoding.
+
+    A damaged certificate in a bag is then opaque, and the other bags can be read.
+    """
     try:
-        return schema.decode(octets, rules="ber")
+        return schema.decode(octets, rules="ber", tolerate=ALL_DEVIATIONS)
     except ASN1Error:
         return octets
 

@@ -17,13 +17,14 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import derlib
 from derlib import ASN1Error, DecodeError, LimitError, ObjectIdentifier, ber, inspect, oids
 from derlib._document_types import DOCUMENT_TYPES
 from derlib.cli.deviations import ALL_DEVIATIONS, deviation_name
+from derlib.cli.documents.contents import contents_in
 from derlib.cli.documents.document_types import DER, candidates, type_of
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.labels import Labels
@@ -261,7 +262,11 @@ def _fields(document: Document, labels: Labels, is_ber: bool, schema: Any) -> di
 
 def _damaged(error: Fault) -> dict[str, object]:
     """Return the fault of a document that is not valid."""
-    return {"faults": {error.offset: f"{error.kind or 'fault'}{f', {error.rule}' if error.rule else ''}"}}
+    return {"faults": {error.offset: _kind_and_rule(error)}}
+
+
+def _kind_and_rule(error: Fault | DecodeError | LimitError) -> str:
+    return f"{error.kind or 'fault'}{f', {error.rule}' if error.rule else ''}"
 
 
 def _outside(found: dict[str, object], hidden: SecretParts) -> dict[str, object]:
@@ -335,8 +340,16 @@ def _element_changes(octets: bytes) -> dict[str, object]:
 
 
 def _faults(value: Any, origin: Callable[[int], int]) -> dict[str, object]:
-    """Return the faults of a document by offset: the deviation that tolerates each, and the clause. Empty for none."""
+    """Return the faults of a document by offset: the deviation that tolerates each, and the clause. Empty for none.
+
+    Those of the contents of its strings are among them; one that no deviation tolerates has its kind.
+    """
     faults: dict[int, str] = {}
-    for one in islice(value.deviations, _MAX_FAULTS):
+    contents = tuple(contents_in(value))
+    inside = (one for each in contents for one in each.tolerated())
+    for one in islice(chain(value.deviations, inside), _MAX_FAULTS):
         faults.setdefault(origin(one.offset), f"{deviation_name(one.deviation)}, {one.rule}")
+    for each in contents:
+        if isinstance(each.error, (DecodeError, LimitError)):
+            faults.setdefault(origin(each.place(each.error.offset)), _kind_and_rule(each.error))
     return {"faults": faults} if faults else {}
