@@ -16,6 +16,7 @@ from derlib import (
     BitString,
     BMPString,
     Choice,
+    Containing,
     DefinedBy,
     Deviation,
     IA5String,
@@ -264,6 +265,17 @@ def test_an_unknown_alternative_is_a_valid_value_of_an_opaque_table():
 class Loose(Sequence):
     flag: bool
     number: int
+
+
+def test_a_fault_where_the_contents_of_a_tolerated_empty_string_would_begin():
+    # The message had the bound of the string: "BIT STRING (no octets)", and no deviation.
+    class Strings(Sequence):
+        empty: Annotated[int, OctetString, Containing(int)]
+        padded: Annotated[int, BitString, Containing(int)]
+
+    with pytest.raises(derlib.ContentsError, match="padded at offset 4: BIT STRING 01 02 01 0f has") as caught:
+        Strings.decode(der("30", "0400", "03040102010f"), tolerate=OPEN)
+    assert caught.value.deviation is Deviation.UNUSED_BITS
 
 
 def test_faults_in_a_mismatch_of_an_opaque_table_are_recorded_once():

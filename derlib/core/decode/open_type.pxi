@@ -104,6 +104,8 @@ cdef inline bint remains_opaque(const Check *c, const OpenEntry *entry) noexcept
 cdef inline void clear_fault(Check *c) noexcept nogil:
     """Clear the fault of a type mismatch, to continue with the value as an opaque one."""
     c.fault = FAULT_NONE
+    # The next element can begin where the contents of an empty string would.
+    c.bounded_at = NULL
     c.fault_in_open_type = False
     c.open_type_tolerates = False
     c.fault_in_string = False
