@@ -429,6 +429,21 @@ def test_hostile_input_is_an_error(data: bytes, options: list[str]) -> None:
         assert 1 <= result.stderr.count("\n") <= 2
 
 
+@pytest.mark.parametrize("command", ["cert", "crl", "table"])
+def test_the_error_of_a_truncated_file_names_its_type(command: str) -> None:
+    if command == "table":
+        pytest.importorskip("pyarrow", reason="pyarrow, the extra derlib[arrow], is not installed")
+    block = pem.encode(BUNDLE[:-9], "PKCS7") + pem.encode(OTHER, "CERTIFICATE") + pem.encode(CRL, "X509 CRL")
+    put(a_p7b=BUNDLE[:-9], b_pem=block, c_eml=mail(("pkix-cert", OTHER), ("pkcs7-signature", BUNDLE[:-9])))
+    words = "at offset 0: ContentInfo (30 82 "
+    for place in ("a.p7b", "b.pem: block 1 (PKCS7, line 1)", "c.eml: attachment 2 (pkcs7-signature)"):
+        file = place.split(":")[0]
+        error = run(command, file, status=1).stderr
+        assert f"derlib: {place}: {words}" in error
+        assert "30 82" not in error.replace(words, "")
+    assert subjects(run("cert", "b.pem", status=1).stdout) == ["Other"]
+
+
 def test_a_part_of_a_file_is_an_error() -> None:
     for data in (BUNDLE, indefinite(b"".join(IN_ORDER))):
         options = ["--ber"] if data[1] == 0x80 else []

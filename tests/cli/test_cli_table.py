@@ -456,6 +456,12 @@ def test_files_of_another_type() -> None:
     put(a_pem=pem.encode(b"\x30\x00", "X509 CRL"), b_der=b"\x02\x01\x05", c_der=CERTIFICATE)
     result = run("table", "b.der", "b.der", status=1)
     assert result.output == "derlib: b.der: neither a certificate nor a CRL; --type reads it as one\n"
+    # A file that is not DER has the fault, too.
+    put(d_der=CERTIFICATE[:-1])
+    error = run("table", "d.der", status=1).stderr
+    assert error.startswith("derlib: d.der: at offset 0: ANY (30 82 01 a3 ")
+    assert f"the input ends after {len(CERTIFICATE) - 5}, at offset {len(CERTIFICATE) - 1}" in error
+    assert error.endswith("; the rows are certificates or entries of CRLs (--type chooses)\n")
     # The first certificate decides; the other file is a row with an error.
     rows = list(csv.DictReader(run("table", "b.der", "c.der", status=1).stdout.splitlines()))
     assert [(row["file"], row["version"]) for row in rows] == [("b.der", ""), ("c.der", "2")]

@@ -18,12 +18,13 @@ from derlib.cli import options
 from derlib.cli.commands import base
 from derlib.cli.documents.ber import as_der
 from derlib.cli.documents.document_types import DER, TYPES, DocumentType, command_hint, type_of
+from derlib.cli.documents.elements import tree_of
 from derlib.cli.documents.files import Document, offsets_in_file
 from derlib.cli.documents.other_formats import not_asn1
 from derlib.cli.documents.suggestions import suggestion
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import Output, report_error
-from derlib.cli.rendering.errors import explained
+from derlib.cli.rendering.errors import error_text, explained
 from derlib.cli.rendering.values import hexadecimal, json_leaf
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ class Command(base.Command):
         valid = [document for document in first if document.error is None]
         name = self._type_name or _detected(valid)
         if name is None:
-            report_error(valid[0].title, _neither(valid[0].der))
+            report_error(valid[0].title, _neither(valid[0], self._is_ber))
             return base.INVALID
         pending = Pending()
         chosen = self._of_type(name, chain(first, documents))
@@ -357,9 +358,15 @@ class Command(base.Command):
         report_error(printable(file), message)
 
 
-def _neither(data: bytes) -> str:
+def _neither(document: Document, is_ber: bool) -> str:
     """Return the message for a document that is neither a certificate nor a CRL."""
-    found = command_hint(data, "cert") or not_asn1(data)
+    found = command_hint(document.der, "cert") or not_asn1(document.der)
+    if not found:
+        try:
+            with offsets_in_file(document):
+                tree_of(document.der, None, is_ber)
+        except (ASN1Error, MemoryError) as error:
+            found = error_text(error, is_ber)
     return f"{found}; the rows are certificates or entries of CRLs (--type chooses)" if found else (
         "neither a certificate nor a CRL; --type reads it as one"
     )

@@ -22,6 +22,10 @@ LABELS = tuple(dict.fromkeys((*TYPES["cms"].labels, *TYPES["pkcs7"].labels)))
 #: The tag of the list in a SignedData, by the name of the type of its elements, and the path of the list.
 _LISTS = {"cert": (0xA0, ("content", "certificates")), "crl": (0xA1, ("content", "crls"))}
 
+#: The element id-signedData (RFC 5652 section 5.1), and how many octets can be before it.
+_SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
+_LONGEST_HEADER = 6
+
 
 def unpacked(
     found: Iterable[Document], names: tuple[str, ...], tolerate: Deviation | None, is_ber: bool
@@ -61,12 +65,17 @@ def unpacked(
 def _members(document: Document, names: tuple[str, ...], tolerate: Deviation | None, is_ber: bool) -> list[Document]:
     """Return the certificates or CRLs in a SignedData, numbered from 1, after its error if it has one.
 
-    Return an empty list for another document, and for a SignedData without them.
+    Return an empty list for another document, and for a valid SignedData without them.
     """
     by_name = {name: in_signed_data(document.der, _LISTS[name][0]) or [] for name in names}
     name = next((name for name in names if by_name[name]), "")
     if not name:
-        return []
+        begins = _SIGNED_DATA in document.der[: _LONGEST_HEADER + len(_SIGNED_DATA)]
+        fault = _fault(document, ("cms", "pkcs7"), tolerate, is_ber) if begins else ()
+        if not isinstance(fault, ASN1Error):
+            return []
+        # Such as a truncated file.
+        return [replace(document, der=b"", value=min(document.value, 1), in_signed_data=True, error=fault)]
     ranges = by_name[name]
     members = [
         replace(
