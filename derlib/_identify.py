@@ -74,8 +74,8 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
 
     Raises:
         PEMError: the PEM block is invalid, or a `str` has none.
-        ASN1Error: `data` is empty, a mail without an object, or a known format that is not ASN.1, such as a Java key
-            store. The message says what converts it.
+        ASN1Error: `data` is empty, a mail without an object, an mbox with several mails, or a known format that is not
+            ASN.1, such as a Java key store. The message says what converts it.
 
     >>> import derlib
     >>> derlib.identify(bytes.fromhex("30030a0103"))
@@ -156,6 +156,8 @@ def _without_mail(data: bytes) -> bytes:
         raise ASN1Error(str(error)) from None
     if attached == []:
         raise ASN1Error(f"the input is {WITHOUT_OBJECT}")
+    if attached and attached[0].error:
+        raise ASN1Error(attached[0].error)
     return as_utf8(attached[0].octets) if attached else data
 
 

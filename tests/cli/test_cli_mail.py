@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+import re
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -147,6 +148,91 @@ def test_an_attachment_that_cannot_be_read_is_an_error(octets: bytes, words: str
         assert result.stderr.count("\n") == 1
         assert "a.eml: attachment 2 (octet-stream):" in result.stdout.splitlines()
     assert words in run_json("cert", "a.eml", status=1)[0]["error"]["message"]
+
+
+INCOMPLETE = "the mail is not complete: its last boundary is missing"
+
+
+def test_a_mail_that_was_cut_off_is_an_error() -> None:
+    whole = bytes(mail(("pkix-cert", CERTIFICATE), ("pkix-cert", CERTIFICATE)))
+    first, second = (found.start() for found in re.finditer(rb"Content-Type: application", whole))
+    boundary = whole.rindex(b"--=", 0, second)
+    for end in (boundary, second, second + 5, whole.rindex(b"--=")):
+        put(a_eml=whole[:end])
+        for command in ("cert", "show", "lint"):
+            result = run(command, "a.eml", status=1)
+            assert result.stderr.startswith("derlib: a.eml: attachment ")
+            assert result.stderr.endswith(f" (mixed): {INCOMPLETE}\n")
+        assert "a.eml: attachment 1 (pkix-cert)" in run("show", "a.eml", status=1).stdout
+        assert run_json("show", "a.eml", "--json", status=1)[-1]["error"]["message"] == INCOMPLETE
+    for end in (whole.index(b"--="), first):
+        put(a_eml=whole[:end])
+        assert run("show", "a.eml", status=1).stderr == f"derlib: a.eml: {INCOMPLETE}\n"
+        with pytest.raises(derlib.ASN1Error, match=INCOMPLETE):
+            derlib.identify(whole[:end])
+
+
+def test_an_mbox_with_several_mails_is_an_error() -> None:
+    line = b"From ann@example.org Fri Nov 27 12:00:00 2026\n"
+    signed = line + bytes(mail(("pkix-cert", CERTIFICATE))) + b"\n"
+    plain = line + b"From: ann@example.org\n\nHello\n\n"
+    text = line + bytes(mail()) + b"\n"
+    for box in (signed * 2, plain + signed, text + signed, (signed * 2).replace(b"\n", b"\r\n")):
+        put(box=box)
+        assert run("show", "box", status=1).stderr == "derlib: box: the mbox has several mails; split it first\n"
+        with pytest.raises(derlib.ASN1Error, match="the mbox has several mails; split it first"):
+            derlib.identify(box)
+    # A quoted line does not begin a mail, and neither does one in the text.
+    made = mail(("pkix-cert", CERTIFICATE), body=">From ann\nTo: x\nFrom here on\nit is text\n")
+    put(box=line + bytes(made))
+    assert run("cert", "box").stdout == run("cert", "-", stdin=CERTIFICATE).stdout
+
+
+BASE64 = base64.encodebytes(CERTIFICATE)
+STRAY = "the base64 of the attachment has characters that are not base64"
+LENGTH = "the base64 of the attachment is damaged: its number of characters is not a multiple of 4"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (BASE64[:200] + b"!" + BASE64[201:], STRAY),
+        (BASE64[:200] + b"\xe9" + BASE64[201:], STRAY),
+        (base64.encodebytes(CERTIFICATE + CERTIFICATE)[:400] + b"\n____\nThe list\n", STRAY),
+        (BASE64[:200] + BASE64[201:], LENGTH),
+        (BASE64.rstrip(b"=\n")[:201], LENGTH),
+    ],
+)
+def test_damaged_base64_is_an_error(text: bytes, error: str) -> None:
+    head = b"MIME-Version: 1.0\nContent-Type: application/pkix-cert\nContent-Transfer-Encoding: base64\n\n"
+    put(a_eml=head + text)
+    for command in ("cert", "show", "dump"):
+        assert run(command, "a.eml", status=1).stderr == f"derlib: a.eml: {error}\n"
+    with pytest.raises(derlib.ASN1Error, match=error):
+        derlib.identify(head + text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BASE64.replace(b"\n", b" \t\n"),
+        BASE64[:200] + b"!" + BASE64[200:],
+        base64.encodebytes(PEM).replace(b"\n", b" \n"),
+        base64.encodebytes(PEM + b"\n" * (-len(PEM) % 3 + 1)).rstrip(b"=\n"),
+    ],
+    ids=["white space", "one character too many", "PEM with white space", "PEM without padding"],
+)
+def test_base64_that_can_be_read_is_read(text: bytes) -> None:
+    put(a_eml=b"Content-Type: application/pkix-cert\nContent-Transfer-Encoding: base64\n\n" + text)
+    assert run("cert", "a.eml").stdout == run("cert", "-", stdin=CERTIFICATE).stdout
+
+
+def test_base64_is_read_without_its_padding_and_with_a_footer_after_it() -> None:
+    octets = next(one for name in ("A", "AB", "ABC") if len(one := make_certificate(name, "example.com")) % 3)
+    padded = base64.encodebytes(octets)
+    for text in (padded.rstrip(b"=\n"), padded + b"____\nThe list: list@example.org\n"):
+        put(a_eml=b"Content-Type: application/pkix-cert\nContent-Transfer-Encoding: base64\n\n" + text)
+        assert run("cert", "a.eml").stdout == run("cert", "-", stdin=octets).stdout
 
 
 def test_objects_in_several_forms_are_read_in_the_order_of_the_mail() -> None:

@@ -142,8 +142,10 @@ def documents(
         return
     found: list[Document] = []
     missing: PEMError | None = None
-    for subtype, octets in attached:
+    for subtype, octets, fault in attached:
         try:
+            if fault:
+                raise Unreadable(fault)
             inside = [*_documents_in(file, as_utf8(octets), labels, whole, is_ber, around)]
         except Unreadable as error:
             inside = [Document(file, b"", error=ASN1Error(str(error)))]

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from derlib import pem
+from derlib._core import announced_size
 from derlib.cli.documents.text_forms import as_utf8, decoded_text, has_values
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ _LEAST_SIZE = 16
 _FIRST_LINE = re.compile(rb"(?:From [^\n]*\n)?[!-9;-~]{1,80}:[ \t]")
 _CONTENT_TYPE = re.compile(rb"^content-type:", re.IGNORECASE | re.MULTILINE)
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
+#: The first lines of another mail in an mbox (RFC 4155).
+_NEXT_MAIL = re.compile(rb"\nFrom [^\n]*\n[!-9;-~]{1,80}:\s")
+#: The defects, as the email package calls them, of parts without their first or last boundary (RFC 2046 section 5.1.1).
+_WITHOUT_BOUNDARY = {"StartBoundaryNotFoundDefect", "CloseBoundaryNotFoundDefect"}
+_NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/=\s]")
 
 
 class Attachment(NamedTuple):
@@ -44,32 +50,71 @@ class Attachment(NamedTuple):
     Attributes:
         subtype: what the mail says that it is, such as ``"pkcs7-signature"``.
         octets: the object.
+        error: why the object cannot be read, or empty.
     """
 
     subtype: str
     octets: bytes
+    error: str = ""
 
 
 def attachments(data: bytes) -> list[Attachment] | None:
     """Return the ASN.1 objects that are attached to a mail, or that are its body; None if `data` is not a mail.
 
     The media type, the file name or the contents say which parts these are. Attachments of mails inside attached mails
-    count, too. Raises ValueError if the parts are nested too deeply.
+    count, too. If the mail was cut off, the last one is an error that says so.
+
+    Raises ValueError if the parts are nested too deeply, or if `data` is an mbox with several mails.
     """
     # The first line decides quickly that a large file is not a mail.
     end = _END_OF_HEAD.search(data) if _FIRST_LINE.match(data) else None
-    if end is None or not _CONTENT_TYPE.search(data, 0, end.start() + 1) or _BLOCK.search(data, 0, end.start()):
+    if end is None or _BLOCK.search(data, 0, end.start()):
+        return None
+    if data.startswith(b"From ") and _NEXT_MAIL.search(data):
+        raise ValueError("the mbox has several mails; split it first")
+    if not _CONTENT_TYPE.search(data, 0, end.start() + 1):
         return None
     from email import message_from_bytes  # slow to import, and few files are mails
 
     try:
-        return [
-            Attachment(part.get_content_subtype().removeprefix("x-"), payload)
-            for part in message_from_bytes(data).walk()
-            if isinstance(payload := part.get_payload(decode=True), bytes) and _has_object(part, payload)
-        ]
+        parts = list(message_from_bytes(data).walk())
     except RecursionError:
         raise ValueError("the parts of the mail are nested too deeply") from None
+    found = [
+        Attachment(_subtype(part), payload, _base64_error(part, payload))
+        for part in parts
+        if isinstance(payload := part.get_payload(decode=True), bytes) and _has_object(part, payload)
+    ]
+    cut = next((part for part in parts if _defects(part) & _WITHOUT_BOUNDARY), None)
+    if cut is not None:
+        found.append(Attachment(_subtype(cut), b"", "the mail is not complete: its last boundary is missing"))
+    return found
+
+
+def _subtype(part: Message) -> str:
+    return part.get_content_subtype().removeprefix("x-")
+
+
+def _defects(part: Message) -> set[str]:
+    return {type(defect).__name__ for defect in part.defects}
+
+
+def _base64_error(part: Message, payload: bytes) -> str:
+    """Return the error of base64 that is damaged, after it was decoded to `payload`; empty if there is none.
+
+    Decoders ignore characters that are not base64 (RFC 2045 section 6.8), so they are an error only if the payload is
+    not one complete value. White space is not an error. Missing padding is one only if the value is too short.
+    """
+    defects = _defects(part)
+    size = announced_size(payload)
+    if size == len(payload):
+        return ""
+    is_short = size is not None and size > len(payload)
+    if "InvalidBase64CharactersDefect" in defects and _NOT_BASE64.search(str(part.get_payload())):
+        return "the base64 of the attachment has characters that are not base64"
+    if "InvalidBase64LengthDefect" in defects or ("InvalidBase64PaddingDefect" in defects and is_short):
+        return "the base64 of the attachment is damaged: its number of characters is not a multiple of 4"
+    return ""
 
 
 def _has_object(part: Message, payload: bytes) -> bool:
