@@ -149,7 +149,12 @@ class Name(Choice):
     rdn_sequence: RDNSequence
 
     @classmethod
-    def of(cls, attributes: Mapping[str, Any] | Mapping[_Type, Any] | Iterable[tuple[_Type, Any]]) -> Name:
+    def of(
+        cls,
+        attributes: Mapping[str, Any] | Mapping[_Type, Any] | Iterable[tuple[_Type, Any]],
+        *,
+        utf8: bool = False,
+    ) -> Name:
         """Return a name with one attribute per level, the most significant first.
 
         Args:
@@ -157,6 +162,10 @@ class Name(Choice):
                 A type is a short name of RFC 4514 ("CN"), a name from the standards ("emailAddress"), a dotted form
                 or an `ObjectIdentifier`. A str becomes a PrintableString if possible, otherwise a UTF8String, unless
                 the attribute type has another syntax. ``{"UTF8String": "DE"}`` selects the string type.
+            utf8: whether a str becomes a UTF8String if the syntax of its attribute type is DirectoryString, as that of
+                "CN" and "O" but not of "C". asn1crypto and cryptography do so for the usual attributes. The name of a
+                CA must have the same encoding in its certificate and in those that it issues (RFC 5280 section
+                4.1.2.6): use `subject` of its certificate.
 
         For levels with several attributes, use ``Name(rdn_sequence=[[{"type": ..., "value": ...}, ...], ...])``.
 
@@ -168,12 +177,17 @@ class Name(Choice):
         CN=Example Root,O=Example,C=GB
         >>> print(Name.of([("DC", "org"), ("DC", "example"), ("emailAddress", "ca@example.org")]))
         1.2.840.113549.1.9.1=#160e6361406578616d706c652e6f7267,DC=example,DC=org
+        >>> Name.of({"CN": "A"}).encode().hex(" "), Name.of({"CN": "A"}, utf8=True).encode().hex(" ")
+        ('30 0c 31 0a 30 08 06 03 55 04 03 13 01 41', '30 0c 31 0a 30 08 06 03 55 04 03 0c 01 41')
         """
         given: object = attributes
         if isinstance(given, str):
             raise TypeError("expected a mapping or pairs, such as {'CN': 'Example CA'}, got str")
         pairs: Iterable[tuple[_Type, Any]] = attributes.items() if isinstance(attributes, Mapping) else attributes
-        return cls(rdn_sequence=[[{"type": _attribute_type(type), "value": value}] for type, value in pairs])
+        found = [(_attribute_type(type), value) for type, value in pairs]
+        if utf8:
+            found = [(oid, _as_utf8(oid, value)) for oid, value in found]
+        return cls(rdn_sequence=[[{"type": oid, "value": value}] for oid, value in found])
 
     @overload
     def get(self, type: _TextType) -> _Text | None: ...
@@ -365,6 +379,13 @@ def _attribute_type(name: _Type) -> ObjectIdentifier:
     usual = f"give {', '.join(_OIDS_BY_SHORT_NAME)}, a name such as emailAddress, or an OBJECT IDENTIFIER"
     remedy = f"did you mean {near!r}?" if near else usual
     raise ValueError(f"no attribute type is known by the name {name!r:.60}; {remedy}")
+
+
+def _as_utf8(type: ObjectIdentifier, value: Any) -> Any:
+    """Return a value for `Name.of` that selects UTF8String, if it is a str and its type is DirectoryString."""
+    if isinstance(value, str) and ATTRIBUTES.get(type) is DirectoryString:
+        return {"UTF8String": value}
+    return value
 
 
 def _displayed(attribute: AttributeTypeAndValue) -> str:

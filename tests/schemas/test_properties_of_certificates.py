@@ -206,6 +206,37 @@ def test_type_checkers_see_str_for_attributes_that_are_text(key: str) -> None:
     assert type(name[key]) is str
 
 
+TEXTS = {
+    "common_name": "Example CA", "organization_name": "Example", "organizational_unit_name": "Unit",
+    "locality_name": "Bath", "state_or_province_name": "Avon", "country_name": "GB", "serial_number": "12",
+    "email_address": "ca@example.org", "domain_component": "example",
+}  # fmt: skip
+
+
+def test_utf8_writes_the_names_of_asn1crypto() -> None:
+    x509 = pytest.importorskip("asn1crypto.x509", reason="asn1crypto, a test dependency, is not installed")
+    theirs = x509.Name.build(TEXTS).dump()
+    pairs = [(each.type, each.value) for each in Name.decode(theirs).attributes]
+    assert sorted(text for _, text in pairs) == sorted(TEXTS.values())
+    assert Name.of(pairs, utf8=True).encode() == theirs
+    assert Name.of(pairs).encode() != theirs
+    assert Name.of(pairs).matches(Name.decode(theirs))
+
+
+def test_utf8_writes_the_names_of_cryptography() -> None:
+    x509 = pytest.importorskip("cryptography.x509", reason="cryptography, a test dependency, is not installed")
+    theirs = x509.Name(
+        [x509.NameAttribute(getattr(x509.NameOID, name.upper()), text) for name, text in TEXTS.items()]
+    ).public_bytes()
+    assert Name.of(TEXTS, utf8=True).encode() == theirs
+    assert Name.of(TEXTS).encode() != theirs
+
+
+def test_utf8_leaves_a_string_type_that_is_given() -> None:
+    given: dict[str, object] = {"CN": {"PrintableString": "A"}, "C": "GB", "uniqueIdentifier": derlib.BitString(b"a")}
+    assert Name.of(given, utf8=True) == Name.of(given)
+
+
 def test_a_value_that_is_not_text_is_an_element() -> None:
     name = Name.decode(bytes.fromhex("300e310c300a06035504030203010001"))
     assert isinstance(name["CN"], derlib.TLV)
