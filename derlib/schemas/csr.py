@@ -234,7 +234,7 @@ class CertificationRequest(ExtensionProperties, Sequence):
         """The extensions that the certificate should have, or None if the request names none.
 
         They are the value of the attribute extensionRequest (RFC 2985 section 5.4.2), or else of Microsoft's attribute
-        for the same purpose.
+        for the same purpose. If there are several values, which section 5.4.2 does not allow, this is the first one.
 
         Raises:
             DecodeError: the value is not a valid list of extensions. Decoding the request accepts that only with

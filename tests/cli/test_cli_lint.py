@@ -27,6 +27,7 @@ from support.commands import (
 import derlib
 from derlib import Deviation, pem
 from derlib.schemas.crl import CertificateList
+from derlib.schemas.csr import CertificationRequest
 from derlib.schemas.x509 import Certificate, Extensions
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
@@ -100,6 +101,76 @@ def test_an_extension_that_a_certificate_has_more_than_once_is_a_fault() -> None
         "kind": "extension-repeated",
     }
     run("show", "a.der")
+
+
+BASIC, OTHER = extension("0603551d13", bytes.fromhex("3000")), extension("06032a0304", b"\1")
+EXTENSION_REQUEST, OF_WINDOWS = "06092a864886f70d01090e", "060a2b060104018237 02010e"
+
+
+def make_request(*attributes: tuple[str, list[list[bytes]]]) -> bytes:
+    """Return a request with attributes whose values are lists of extensions, in this order."""
+    encoded = (
+        der(0x30, bytes.fromhex(oid), der(0x31, *(der(0x30, *extensions) for extensions in values)))
+        for oid, values in attributes
+    )
+    tbs = Certificate.decode(CERTIFICATE).tbs_certificate
+    subject, key = tbs.subject.encode(), tbs.subject_public_key_info.encode()
+    info = der(0x30, bytes.fromhex("020100"), subject, key, der(0xA0, *encoded))
+    return der(0x30, info, tbs.signature.encode(), der(0x03, b"\0", bytes(64)))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "expected"),
+    [
+        ([(EXTENSION_REQUEST, [[BASIC, OTHER]])], []),
+        ([(EXTENSION_REQUEST, [[BASIC]]), (OF_WINDOWS, [[BASIC]])], []),
+        (
+            [(EXTENSION_REQUEST, [[BASIC, OTHER, BASIC]])],
+            [("[0].values[0][2]", "the request has the extension id-ce-basicConstraints already, as "
+              "attributes[0].values[0][0] (RFC 5280 4.2)")],
+        ),
+        (
+            [(OF_WINDOWS, [[OTHER, OTHER]])],
+            [("[0].values[0][1]", "the request has the extension 1.2.3.4 already, as attributes[0].values[0][0] "
+              "(RFC 5280 4.2)")],
+        ),
+        (
+            [(EXTENSION_REQUEST, [[BASIC]]), (EXTENSION_REQUEST, [[OTHER]])],
+            [("[1].values[0]", "the request has a value of extensionRequest already, as attributes[0].values[0] "
+              "(RFC 2985 5.4.2)")],
+        ),
+        (
+            [(EXTENSION_REQUEST, [[BASIC], [OTHER, OTHER]])],
+            [
+                ("[0].values[1]", "the request has a value of extensionRequest already, as attributes[0].values[0] "
+                 "(RFC 2985 5.4.2)"),
+                ("[0].values[1][1]", "the request has the extension 1.2.3.4 already, as attributes[0].values[1][0] "
+                 "(RFC 5280 4.2)"),
+            ],
+        ),
+    ],
+    ids=["distinct", "also of Windows", "extension", "extension of Windows", "attribute", "values"],
+)  # fmt: skip
+def test_an_extension_or_extension_request_that_a_request_has_more_than_once_is_a_fault(
+    attributes: list[tuple[str, list[list[bytes]]]], expected: list[tuple[str, str]]
+) -> None:
+    data = make_request(*attributes)
+    put(a_der=data)
+    request = CertificationRequest.decode(data, tolerate=Deviation.SET_OF_ORDER)
+    options = ("--tolerate", "set-of-order")
+    lines = run("lint", "a.der", *options, status=1 if expected else 0).stdout.splitlines()
+    if not expected:
+        assert lines == ["a.der: no faults, as a PKCS #10 CertificationRequest"]
+        return
+    assert [line.partition(": certification_request_info.attributes")[2] for line in lines] == [
+        f"{path}: {text}" for path, text in expected
+    ]
+    for fault in lint("a.der", *options, status=1)["faults"]:
+        *_, index, _, place = fault["path"][:5]
+        value = request.certification_request_info.attributes[index].values[place]
+        repeated = value if len(fault["path"]) == 5 else value[fault["path"][5]]
+        assert fault["offset"] == data.rindex(repeated.encode())
+        assert fault["kind"] == ("attribute-repeated" if repeated is value else "extension-repeated")
 
 
 def test_json_has_the_documented_keys() -> None:

@@ -28,9 +28,10 @@ class Command(DocumentCommand[Report]):
     the first fault that no deviation covers, and reports it last; the list can then be incomplete. --tolerate NAME
     hides the faults with that name.
 
-    The rules are those of X.690 and of the structure (RFC 5280). An extension that a certificate has more than once is
-    a fault, too, although decoding accepts it, and so is a PEM label that says another type. Otherwise, lint does not
-    check whether a certificate complies with a certificate profile.
+    The rules are those of X.690 and of the structure (RFC 5280). An extension that a certificate or a request has more
+    than once is a fault, too, although decoding accepts it, and so are a second extensionRequest of a request and a PEM
+    label that says another type. Otherwise, lint does not check whether a certificate complies with a certificate
+    profile.
 
     The contents of strings with a known type are validated, too: the bags of a PKCS #12 file that are not encrypted,
     and contents of CMS. BER is not a fault there.

@@ -1,6 +1,7 @@
 """All faults of a document, for `derlib lint`: the record of a decoding that tolerates every deviation.
 
-And what `decode` accepts: the extensions that a certificate has more than once, and a PEM label of another type.
+And what `decode` accepts: the extensions that a certificate or request has more than once, and a PEM label of another
+type.
 """
 
 from __future__ import annotations
@@ -89,7 +90,10 @@ def find_faults(document: Document, type_: DocumentType, hidden: Deviation, *, i
         faults = [open_types.fault_of(one) for one in value.deviations]
         faults += _content_faults(value)
         if type_.class_name == "Certificate":
-            faults += _repeated_extensions(value)
+            extensions = value.tbs_certificate.extensions or ()
+            faults += _repeated_extensions(extensions, ("tbs_certificate", "extensions"), "certificate", "extensions")
+        elif type_.class_name == "CertificationRequest":
+            faults += _repeated_in_request(value)
     shown = {
         (one.offset, one.deviation): one._replace(offset=document.place(one.offset))
         for one in faults
@@ -140,16 +144,38 @@ def _faults_before_end(der: bytes, type_: DocumentType) -> list[Fault]:
     return found + [one for one in map(_fault_of_deviation, record) if (one.offset, one.deviation) not in known]
 
 
-def _repeated_extensions(certificate: Any) -> Iterator[Fault]:
-    """Yield a fault for each extension of a certificate that has the OBJECT IDENTIFIER of an earlier one."""
+def _repeated_extensions(extensions: Iterable[Any], path: Path, owner: str, name: str) -> Iterator[Fault]:
+    """Yield a fault for each extension that has the OBJECT IDENTIFIER of an earlier one.
+
+    `path` is that of the extensions. The messages call them `name`, and what has them `owner`.
+    """
     indexes: dict[derlib.ObjectIdentifier, int] = {}
-    for index, extension in enumerate(certificate.tbs_certificate.extensions or ()):
+    for index, extension in enumerate(extensions):
         oid = extension.extn_id
         first = indexes.setdefault(oid, index)
         if first != index:
-            path = ("tbs_certificate", "extensions", index)
-            message = f"the certificate has the extension {oid.name or oid.dotted} already, as extensions[{first}]"
-            yield Fault(extension.span().offset, path, message, "RFC 5280 4.2", "extension-repeated", None)
+            message = f"the {owner} has the extension {oid.name or oid.dotted} already, as {name}[{first}]"
+            yield Fault(extension.span().offset, (*path, index), message, "RFC 5280 4.2", "extension-repeated", None)
+
+
+def _repeated_in_request(request: Any) -> Iterator[Fault]:
+    """Yield the faults of requested extensions, and one for each value of extensionRequest after the first."""
+    from derlib.schemas.csr import Extensions, id_extension_request
+
+    info = request.certification_request_info
+    first = None
+    for index, attribute in enumerate(info.attributes):
+        for place, value in enumerate(attribute.values):
+            path = ("certification_request_info", "attributes", index, "values", place)
+            name = f"attributes[{index}].values[{place}]"
+            if attribute.type == id_extension_request:
+                if first is not None:
+                    message = f"the request has a value of extensionRequest already, as {first}"
+                    offset = attribute.span(f"values[{place}]").offset
+                    yield Fault(offset, path, message, "RFC 2985 5.4.2", "attribute-repeated", None)
+                first = first or name
+            if isinstance(value, Extensions):
+                yield from _repeated_extensions(value, path, "request", name)
 
 
 def _content_faults(value: Any) -> Iterator[Fault]:
