@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from derlib import _core
 from derlib.errors import ASN1Error
 
-__all__ = ["in_signed_data", "leading_values"]
+__all__ = ["SIGNED_DATA", "in_signed_data", "leading_values"]
 
 #: The beginning of a text, whose characters could be read as tags and lengths.
 _TEXT = re.compile(rb"[\t\n\r -~]{16}")
@@ -16,7 +16,7 @@ _TEXT = re.compile(rb"[\t\n\r -~]{16}")
 _SEQUENCE = 0x30
 _EXPLICIT_0 = 0xA0
 #: The element id-signedData (RFC 5652 section 5.1).
-_SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
+SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
 
 
 def leading_values(data: bytes, is_ber: bool = False) -> Iterator[range]:
@@ -54,7 +54,7 @@ def in_signed_data(data: bytes, identifier: int) -> list[range] | None:
         children = _children(data, around)
         if len(children) <= number or data[children[number].start] != expected:
             return None
-        if number == 1 and not data.startswith(_SIGNED_DATA, around.start):
+        if number == 1 and not data.startswith(SIGNED_DATA, around.start):
             return None
         around = _contents(data, children[number])
     lists = [each for each in _children(data, around) if data[each.start] == identifier][:1]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from derlib import ASN1Error, Deviation, Tolerated
-from derlib._value_ranges import in_signed_data
+from derlib._value_ranges import SIGNED_DATA, in_signed_data
 from derlib.cli.documents.document_types import TYPES
 from derlib.cli.documents.files import NO_MEMORY, Document, offsets_in_file
 
@@ -22,8 +22,7 @@ LABELS = tuple(dict.fromkeys((*TYPES["cms"].labels, *TYPES["pkcs7"].labels)))
 #: The tag of the list in a SignedData, by the name of the type of its elements, and the path of the list.
 _LISTS = {"cert": (0xA0, ("content", "certificates")), "crl": (0xA1, ("content", "crls"))}
 
-#: The element id-signedData (RFC 5652 section 5.1), and how many octets can be before it.
-_SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
+#: How many octets can be before the type of the content.
 _LONGEST_HEADER = 6
 
 
@@ -70,7 +69,7 @@ def _members(document: Document, names: tuple[str, ...], tolerate: Deviation | N
     by_name = {name: in_signed_data(document.der, _LISTS[name][0]) or [] for name in names}
     name = next((name for name in names if by_name[name]), "")
     if not name:
-        begins = _SIGNED_DATA in document.der[: _LONGEST_HEADER + len(_SIGNED_DATA)]
+        begins = SIGNED_DATA in document.der[: _LONGEST_HEADER + len(SIGNED_DATA)]
         fault = _fault(document, ("cms", "pkcs7"), tolerate, is_ber) if begins else ()
         if not isinstance(fault, ASN1Error):
             return []
