@@ -15,6 +15,8 @@ _TEXT = re.compile(rb"[\t\n\r -~]{16}")
 
 _SEQUENCE = 0x30
 _EXPLICIT_0 = 0xA0
+#: The identifier octets of the alternatives that are not certificates or CRLs (RFC 5652 sections 10.2.1 and 10.2.2).
+_OTHER_ALTERNATIVES = b"\xa0\xa1\xa2\xa3"
 #: The element id-signedData (RFC 5652 section 5.1).
 SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
 
@@ -47,7 +49,8 @@ def in_signed_data(data: bytes, identifier: int) -> list[range] | None:
         data: an encoding of ContentInfo, of CMS or PKCS #7.
         identifier: the identifier octet of their list: a0 for certificates, a1 for CRLs (RFC 5652 section 5.1).
 
-    Certificates and CRLs are SEQUENCEs. The other alternatives in these lists have context-specific tags.
+    The other alternatives in these lists have context-specific tags. What follows an element whose end is not known is
+    one more range, so that nothing is lost.
     """
     around = range(len(data))
     for number, expected in ((0, _SEQUENCE), (1, _EXPLICIT_0), (0, _SEQUENCE)):
@@ -57,10 +60,15 @@ def in_signed_data(data: bytes, identifier: int) -> list[range] | None:
         if number == 1 and not data.startswith(SIGNED_DATA, around.start):
             return None
         around = _contents(data, children[number])
-    lists = [each for each in _children(data, around) if data[each.start] == identifier][:1]
-    return [
-        each for one in lists for each in _children(data, _contents(data, one)) if data[each.start] == _SEQUENCE
-    ]
+    children = _children(data, around)
+    if not children or children[-1].stop < around.stop:
+        return None
+    found = next((_contents(data, each) for each in children if data[each.start] == identifier), range(0))
+    children = _children(data, found)
+    end = children[-1].stop if children else found.start
+    if end < found.stop:
+        children.append(range(end, found.stop))
+    return [each for each in children if data[each.start] not in _OTHER_ALTERNATIVES]
 
 
 def _children(data: bytes, around: range) -> list[range]:

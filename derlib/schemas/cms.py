@@ -182,10 +182,11 @@ def encoded_certificates(data: bytes) -> list[bytes]:
         data: a ContentInfo of CMS or PKCS #7, DER or BER. For PEM, use `derlib.pem.der_of` first.
 
     The certificates are found by the headers around them, and are not validated. So one that is damaged does not hide
-    the others: decode each on its own, and handle its error.
+    the others: decode each on its own, and handle its error. If the header of one is damaged, it can be one item with
+    what follows, which has an error, too.
 
     Raises:
-        ASN1Error: the data has no SignedData.
+        ASN1Error: the data is not a SignedData, or its list of certificates cannot be found.
 
     >>> from pathlib import Path
     >>> from derlib.schemas.x509 import Certificate
@@ -207,11 +208,11 @@ def encoded_crls(data: bytes) -> list[bytes]:
 
 def _encoded_parts(data: bytes, identifier: int) -> list[bytes]:
     data = bytes(data)
-    found = in_signed_data(data, identifier)
-    if found is None:
-        # Decoding raises an error that says what is wrong, unless the data is another object of CMS.
-        name = ContentInfo.decode(data, rules="ber").content_type.name
-        raise StructureError(f"expected id-signedData, found {name}", ("content_type",))
+    found = in_signed_data(data, identifier) or []
+    # Decoding raises an error if the data is damaged so that its parts cannot be found.
+    info = None if found else ContentInfo.decode(data, rules="ber")
+    if info is not None and info.content_type != id_signed_data:
+        raise StructureError(f"expected id-signedData, found {info.content_type.name}", ("content_type",))
     return [data[each.start : each.stop] for each in found]
 
 

@@ -111,7 +111,7 @@ class CertID(Sequence):
         # SHA-3 and SHAKE have no parameters (RFC 9688, RFC 8702); older programs expect NULL for other hashes.
         parameters = None if hash_name.startswith(("sha3_", "shake_")) else NULL
         hash_algorithm = AlgorithmIdentifier.of(algorithm, parameters)
-        name_hash, key_hash = cls._hashes(certificate, issuer, hash_algorithm)
+        name_hash, key_hash = _hashes(certificate.issuer, issuer, hash_algorithm)
         return cls(
             hash_algorithm=hash_algorithm,
             issuer_name_hash=name_hash,
@@ -128,20 +128,37 @@ class CertID(Sequence):
 
         The result is False if the hash is not known.
         """
-        if self.serial_number != certificate.serial_number:
-            return False
+        return self.serial_number == certificate.serial_number and self._names(certificate.issuer, issuer)
+
+    def is_issued_by(self, issuer: Certificate) -> bool:
+        """Return whether this identifies a certificate that `issuer` has issued, by the hashes of its name and key.
+
+        This is the first question of an OCSP responder, which then looks the serial number up. The result is False if
+        the hash is not known.
+
+        >>> from pathlib import Path
+        >>> from derlib import pem
+        >>> from derlib.schemas.x509 import Certificate
+        >>> files = [Path("docs/examples", name).read_bytes() for name in ("ca.pem", "server.pem")]
+        >>> ca, server = (Certificate.decode(pem.one(data)) for data in files)
+        >>> CertID.of(server, ca).is_issued_by(ca), CertID.of(server, ca).is_issued_by(server)
+        (True, False)
+        """
+        return self._names(issuer.subject, issuer)
+
+    def _names(self, name: Name, issuer: Certificate) -> bool:
+        """Return whether the hashes are those of a name and of the key of an issuer."""
         try:
-            hashes = self._hashes(certificate, issuer, self.hash_algorithm)
+            return (self.issuer_name_hash, self.issuer_key_hash) == _hashes(name, issuer, self.hash_algorithm)
         except ValueError:
             return False  # The hash is not known.
-        return (self.issuer_name_hash, self.issuer_key_hash) == hashes
 
-    @staticmethod
-    def _hashes(certificate: Certificate, issuer: Certificate, algorithm: AlgorithmIdentifier) -> tuple[bytes, bytes]:
-        """Return the hashes of the issuer's name in the certificate, and of the contents of the issuer's key."""
-        # The first contents octet of a BIT STRING is the number of unused bits (X.690 8.6.2.2).
-        key = issuer.public_key.raw("subject_public_key")[1:]
-        return algorithm.digest(certificate.issuer.der), algorithm.digest(key)
+
+def _hashes(name: Name, issuer: Certificate, algorithm: AlgorithmIdentifier) -> tuple[bytes, bytes]:
+    """Return the hashes of an issuer's name, and of the contents of the issuer's key."""
+    # The first contents octet of a BIT STRING is the number of unused bits (X.690 8.6.2.2).
+    key = issuer.public_key.raw("subject_public_key")[1:]
+    return algorithm.digest(name.der), algorithm.digest(key)
 
 
 class Request(HasExtensions, Sequence):

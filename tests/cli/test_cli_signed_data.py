@@ -208,7 +208,6 @@ AROUND = {
     "end": (BUNDLE + b"\0", "at offset {end}: bytes follow the end of the value"),
     "signers": (p7b(b"".join(IN_ORDER), signers=b"\x31\2\5\0"), "content.signer_infos[0] at offset "),
     "no signers": (p7b(b"".join(IN_ORDER), signers=b""), "content.signer_infos at offset "),
-    "not an element": (p7b(b"".join(IN_ORDER) + b"\x1f"), "content.certificates[3] at offset "),
     "length": (BUNDLE.replace(b"\x30\x82", b"\x30\x83\0", 1), "at offset 0: "),
 }
 
@@ -235,6 +234,14 @@ def test_a_fault_behind_a_damaged_certificate_is_found_when_that_is_tolerated() 
     ]
     result = run("cert", "a.p7b", "--tolerate", "boolean-true", status=1)
     assert "derlib: a.p7b: content.signer_infos[0] at offset " in result.stderr
+
+
+def test_what_follows_the_certificates_is_an_error() -> None:
+    put(a_p7b=p7b(b"".join(IN_ORDER) + b"\x1f"))
+    result = run("cert", "a.p7b", status=1)
+    assert subjects(result.stdout) == NAMES
+    assert result.stderr.startswith("derlib: a.p7b: value 4 (offset ")
+    assert result.stderr.count("\n") == 1
 
 
 def test_a_tolerated_fault_of_the_signed_data_is_reported() -> None:

@@ -26,6 +26,7 @@ from derlib import (
     SetOf,
     _core,
 )
+from derlib.schemas.x509 import GeneralName, GeneralNames
 
 TYPES = OpenTypes("TYPES", {"1.2.3": int})
 
@@ -319,5 +320,13 @@ def test_a_number_is_never_an_element_of_a_list_of_structures() -> None:
             _ = number in ENTRIES
     assert ENTRIES[0] in ENTRIES
     assert None not in ENTRIES
+    for value in ("1.2.3", 5, b"x"):
+        with pytest.raises(TypeError, match=r"elements are (ObjectIdentifier|OBJECT IDENTIFIER) values$"):
+            _ = value in SequenceOf[ObjectIdentifier](["1.2.3"])
+        with pytest.raises(TypeError, match=r"elements are GeneralName values; build one, such as GeneralName\(other"):
+            _ = value in GeneralNames([GeneralName(dns_name="a.example")])
+    assert ObjectIdentifier("1.2.3") in SequenceOf[ObjectIdentifier](["1.2.3"])
+    assert ObjectIdentifier("1.2.4") not in SequenceOf[ObjectIdentifier](["1.2.3"])
+    assert GeneralName(dns_name="a.example") in GeneralNames([GeneralName(dns_name="a.example")])
     assert 5 in SequenceOf[int]([5])
     assert "5" not in SequenceOf[int]([5])

@@ -35,7 +35,8 @@ def indefinite(certificates: bytes, crls: bytes = b"") -> bytes:
 @pytest.mark.parametrize("form", [definite, indefinite])
 def test_they_are_in_the_order_of_the_file(form) -> None:
     for certificates in ([], [FIRST], [SECOND, FIRST], [FIRST, FIRST]):
-        data = form(b"".join(certificates) + ATTRIBUTE_CERTIFICATE, CRL)
+        # Without certificates, the data is decoded, and this attribute certificate is not valid.
+        data = form(b"".join(certificates) + (ATTRIBUTE_CERTIFICATE if certificates else b""), CRL)
         assert encoded_certificates(data) == certificates
         assert encoded_crls(data) == [CRL]
     assert encoded_crls(form(FIRST)) == []
@@ -56,6 +57,26 @@ def test_a_damaged_one_does_not_hide_the_others() -> None:
     assert encoded_certificates(definite(damaged + SECOND)) == [damaged, SECOND]
     with pytest.raises(ASN1Error):
         encoded_certificates(indefinite(damaged + SECOND))
+
+
+def test_nothing_is_lost_silently() -> None:
+    """Damage each byte around the certificates: each is returned, or an error is raised here or by its decoding."""
+    data = definite(FIRST + SECOND, CRL)
+    places = [at for at in range(len(data)) if data[at : at + 8] in (FIRST[:8], SECOND[:8])]
+    around = [*range(places[0]), *(at + step for at in places for step in range(6)), *range(len(data) - 8, len(data))]
+    partly = 0
+    for at in around:
+        for change in (0x01, 0x08, 0x10, 0x80):
+            damaged = bytearray(data)
+            damaged[at] ^= change
+            try:
+                found = encoded_certificates(bytes(damaged))
+                decoded = [Certificate.decode(each).encode() for each in found]
+            except ASN1Error:
+                partly += 1
+                continue
+            assert decoded == [FIRST, SECOND], (at, change)
+    assert partly > 50
 
 
 def test_other_data_are_an_error() -> None:

@@ -209,21 +209,25 @@ cdef class ListView(View):
         cdef int kind
         self.require_value()
         kind = self.plan.node.element.kind
-        if kind in (KIND_SEQUENCE, KIND_SET) and isinstance(value, (int, str, bytes, type, ObjectIdentifier)):
+        if (kind in (KIND_SEQUENCE, KIND_SET, KIND_CHOICE, KIND_OBJECT_IDENTIFIER)
+                and isinstance(value, (int, str, bytes, type, ObjectIdentifier))
+                and not (kind == KIND_OBJECT_IDENTIFIER and isinstance(value, ObjectIdentifier))):
             # Not False: `serial_number in crl.revoked_certificates` would say that no certificate is revoked.
-            raise self.never_an_element(value)
+            raise self.never_an_element(value, kind)
         for element in self:
             if element is value or element == value:
                 return True
         return False
 
-    cdef object never_an_element(self, value):
-        """Return the error for `in` with a value that cannot be an element."""
+    cdef object never_an_element(self, value, int kind):
+        """Return the error for `in` with a value that cannot be an element of this kind."""
         cdef Plan element = plan_of(self.plan.node.element)
         given = value.__name__ if isinstance(value, type) else short_repr(value)
         hint = ""
         if hasattr(type(self), "get"):
             hint = "; get(...) finds elements"
+        elif kind == KIND_CHOICE:
+            hint = f"; build one, such as {element.name}({element.names[0]}=...)"
         elif element.names:
             hint = f"; index_by({element.names[0]!r}) finds elements"
         return TypeError(f"{given} cannot be an element of this list: elements are {element.name} values{hint}")
