@@ -67,6 +67,15 @@ on_linux = pytest.mark.skipif(
 )
 
 
+# A process in the background of a shell, or under nohup, ignores signals, and bash cannot trap those.
+START = """
+import os, signal
+for name in (signal.SIGINT, signal.SIGHUP):
+    signal.signal(name, signal.SIG_DFL)
+os.execv(".ci/run", [".ci/run"])
+"""
+
+
 def started(folder: Path, test: str, sanitize: str = WAITING) -> tuple[subprocess.Popen[str], TextIO]:
     """Start .ci/run with other commands for the first step of each lane, and return it with the end of the pipe."""
     for name in (".ci", "build", "bin"):
@@ -79,7 +88,7 @@ def started(folder: Path, test: str, sanitize: str = WAITING) -> tuple[subproces
     environment = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "DERLIB_PIPE": str(writer)}
     # In a session of its own, as if a service had started it: a signal to the script reaches nothing else.
     run = subprocess.Popen(
-        [".ci/run"], cwd=folder, env=environment, pass_fds=[writer], start_new_session=True,
+        [sys.executable, "-c", START], cwd=folder, env=environment, pass_fds=[writer], start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )
     os.close(writer)
