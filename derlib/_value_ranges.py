@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from derlib import _core
 from derlib.errors import ASN1Error
 
-__all__ = ["SIGNED_DATA", "in_signed_data", "leading_values"]
+__all__ = ["in_signed_data", "is_signed_data", "leading_values"]
 
 #: The beginning of a text, whose characters could be read as tags and lengths.
 _TEXT = re.compile(rb"[\t\n\r -~]{16}")
@@ -18,7 +18,7 @@ _EXPLICIT_0 = 0xA0
 #: The identifier octets of the alternatives that are not certificates or CRLs (RFC 5652 sections 10.2.1 and 10.2.2).
 _OTHER_ALTERNATIVES = b"\xa0\xa1\xa2\xa3"
 #: The element id-signedData (RFC 5652 section 5.1).
-SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
+_SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
 
 
 def leading_values(data: bytes, is_ber: bool = False) -> Iterator[range]:
@@ -42,6 +42,13 @@ def _ber_size(data: memoryview) -> int:
         return 0
 
 
+def is_signed_data(data: bytes) -> bool:
+    """Return whether data begin as a ContentInfo with a SignedData does; quick for other data, however large."""
+    if len(data) < 2 or data[0] != _SEQUENCE:
+        return False
+    return data.startswith(_SIGNED_DATA, _contents(data, range(len(data))).start)
+
+
 def in_signed_data(data: bytes, identifier: int) -> list[range] | None:
     """Return the offsets of the certificates or CRLs in a SignedData, DER or BER; None for other data.
 
@@ -52,12 +59,12 @@ def in_signed_data(data: bytes, identifier: int) -> list[range] | None:
     The other alternatives in these lists have context-specific tags. What follows an element whose end is not known is
     one more range, so that nothing is lost.
     """
+    if not is_signed_data(data):
+        return None
     around = range(len(data))
     for number, expected in ((0, _SEQUENCE), (1, _EXPLICIT_0), (0, _SEQUENCE)):
         children = _children(data, around)
         if len(children) <= number or data[children[number].start] != expected:
-            return None
-        if number == 1 and not data.startswith(SIGNED_DATA, around.start):
             return None
         around = _contents(data, children[number])
     children = _children(data, around)

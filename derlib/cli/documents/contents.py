@@ -75,7 +75,7 @@ class Contents:
 
 def contents_in(value: Any) -> Iterator[Contents]:
     """Yield the contents of known types in the strings of a document and, after each, those inside it."""
-    if not isinstance(value, derlib.View) or not can_have_contents(value):
+    if not isinstance(value, derlib.View) or _is_without(value) or not can_have_contents(value):
         return
     pending: list[tuple[Item, Place]] = [(root_item(value), int)]
     while pending:
@@ -90,9 +90,13 @@ def contents_in(value: Any) -> Iterator[Contents]:
                 yield found
                 if found.value is not None:
                     inside.append((Item(item.path, found.value, found.value.span()), found.place_in_value))
-            elif isinstance(item.value, derlib.View) and _WITHOUT.isdisjoint(schema_names(type(item.value))):
+            elif isinstance(item.value, derlib.View) and not _is_without(item.value):
                 inside.append((item, place))
         pending += reversed(inside)
+
+
+def _is_without(value: derlib.View) -> bool:
+    return not _WITHOUT.isdisjoint(schema_names(type(value)))
 
 
 def _contents(item: Item, octets: bytes, schema: Any, place: Place) -> Contents:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from derlib import ASN1Error, Deviation, Tolerated
-from derlib._value_ranges import SIGNED_DATA, in_signed_data
+from derlib._value_ranges import in_signed_data, is_signed_data
 from derlib.cli.documents.document_types import TYPES
 from derlib.cli.documents.files import NO_MEMORY, Document, offsets_in_file
 
@@ -21,9 +21,6 @@ LABELS = tuple(dict.fromkeys((*TYPES["cms"].labels, *TYPES["pkcs7"].labels)))
 
 #: The tag of the list in a SignedData, by the name of the type of its elements, and the path of the list.
 _LISTS = {"cert": (0xA0, ("content", "certificates")), "crl": (0xA1, ("content", "crls"))}
-
-#: How many octets can be before the type of the content.
-_LONGEST_HEADER = 6
 
 
 def unpacked(
@@ -36,7 +33,7 @@ def unpacked(
 
     Args:
         found: the documents of one file.
-        names: the names of the types to yield, `"cert"` or `"crl"`; with both, CRLs if there are no certificates.
+        names: the names of the types to yield, `"cert"` or `"crl"`; with both, CRLs only if it has no certificates.
         tolerate: the deviations that a SignedData can have.
         is_ber: whether the documents can be BER.
     """
@@ -66,16 +63,16 @@ def _members(document: Document, names: tuple[str, ...], tolerate: Deviation | N
 
     Return an empty list for another document, and for a valid SignedData without them.
     """
-    by_name = {name: in_signed_data(document.der, _LISTS[name][0]) or [] for name in names}
-    name = next((name for name in names if by_name[name]), "")
-    if not name:
-        begins = SIGNED_DATA in document.der[: _LONGEST_HEADER + len(SIGNED_DATA)]
-        fault = _fault(document, ("cms", "pkcs7"), tolerate, is_ber) if begins else ()
-        if not isinstance(fault, ASN1Error):
-            return []
+    if not is_signed_data(document.der):
+        return []
+    found = ((name, in_signed_data(document.der, _LISTS[name][0])) for name in names)
+    name, ranges = next(((name, ranges) for name, ranges in found if ranges), ("", []))
+    fault = _fault(document, ("cms", "pkcs7"), tolerate, is_ber)
+    if not ranges and isinstance(fault, ASN1Error):
         # Such as a truncated file.
         return [replace(document, der=b"", value=min(document.value, 1), in_signed_data=True, error=fault)]
-    ranges = by_name[name]
+    if not ranges:
+        return []
     members = [
         replace(
             document,
@@ -87,7 +84,6 @@ def _members(document: Document, names: tuple[str, ...], tolerate: Deviation | N
         )
         for number, each in enumerate(ranges, 1)
     ]
-    fault = _fault(document, ("cms", "pkcs7"), tolerate, is_ber)
     if not isinstance(fault, ASN1Error):
         path = _LISTS[name][1]
         # Those inside a certificate or CRL are its own.
