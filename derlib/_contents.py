@@ -3,15 +3,17 @@
 Used by `derlib.schemas`.
 """
 
-from typing import Any
+from typing import Any, TypeVar
 
 from derlib import _core
 from derlib._schema.classes import decode
 
 __all__ = ["decode_contents"]
 
+T = TypeVar("T")
 
-def decode_contents(holder: _core.View, schema: Any, octets: Any, *, rules: str = "der") -> Any:
+
+def decode_contents(holder: Any, schema: type[T], octets: Any, *, rules: str = "der") -> T:
     """Return the value in `octets`, with the deviations and limits that the structure around it was decoded with.
 
     So the deviation that an error suggests has an effect where the user decodes: in the call for the whole structure.
@@ -20,4 +22,5 @@ def decode_contents(holder: _core.View, schema: Any, octets: Any, *, rules: str 
         DecodeError, LimitError: as `derlib.decode`. Offsets count from the start of `octets`.
     """
     tolerate, limits = _core.options_of(holder)
-    return decode(schema, octets, tolerate=tolerate, limits=limits, rules=rules)
+    found: T = decode(schema, octets, tolerate=tolerate, limits=limits, rules=rules)
+    return found

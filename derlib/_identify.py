@@ -83,11 +83,10 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
     >>> derlib.identify(bytes.fromhex("0500")) is None
     True
     """
-    is_pem = pem.is_pem(data)
-    whole = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
+    whole = pem.octets_of(data)
     octets = _without_mail(whole)
     label: str | None = None
-    if is_pem if octets is whole else pem.is_pem(octets):
+    if pem.is_pem(octets):
         block = _first_block(octets)
         if block is None:
             raise pem.nothing_found(octets, ())

@@ -33,7 +33,8 @@ _PROHIBITED = (
     stringprep.in_table_c5,
     stringprep.in_table_c8,
 )
-# A space before a combining mark is no space (RFC 4518 section 2.6.1). U+0000 stands for it, which is ignored in texts.
+# A space before a combining mark does not count as a space (RFC 4518 section 2.6.1). U+0000, which texts do not have
+# after the mapping, takes its place.
 _SPACE_WITH_MARK = "\0"
 
 
@@ -55,7 +56,7 @@ def prepared(text: str) -> str | None:
         if any(map(_is_prohibited, text)):
             return None
         text = _without_marked_spaces(text)
-    return " ".join(part for part in text.split(" ") if part)
+    return " ".join(text.split())
 
 
 # Names consist of few characters, and the tables are slow.

@@ -366,7 +366,7 @@ def encode(der: bytes | bytearray | memoryview, label: str) -> str:
 def nothing_found(data: bytes | bytearray | memoryview | str, labels: tuple[str, ...]) -> PEMError:
     """Return the error for a valid text without a block with one of `labels`. The command line raises it, too."""
     text = _octets(data)
-    # A label also stands for its older labels.
+    # A label also selects its older labels.
     older = {each for label in labels for each in labels_of(label)[1:]}
     wanted = [label for label in labels if label not in older]
     message = f"no PEM block labelled {' or '.join(wanted)}" if labels else "no PEM block"
@@ -406,19 +406,23 @@ def _is_prose(octets: bytes) -> bool:
     return announced_size(octets) != len(octets)
 
 
+def octets_of(data: bytes | bytearray | memoryview | str) -> bytes:
+    """Return a text or a buffer as bytes."""
+    if isinstance(data, bytes):
+        return data
+    if isinstance(data, str):
+        return data.encode("utf-8", "surrogatepass")
+    # bytes() would also accept an int.
+    try:
+        return bytes(memoryview(data))
+    except TypeError:
+        remedy = "; read a file first" if hasattr(data, "read") or hasattr(data, "read_bytes") else ""
+        raise TypeError(f"expected str, bytes or another buffer, got {type(data).__name__}{remedy}") from None
+
+
 def _octets(data: bytes | bytearray | memoryview | str) -> bytes:
     """Return the text as bytes, without a byte order mark."""
-    if isinstance(data, bytes):
-        octets = data
-    elif isinstance(data, str):
-        octets = data.encode("utf-8", "surrogatepass")
-    else:
-        # bytes() would also accept an int.
-        try:
-            octets = bytes(memoryview(data))
-        except TypeError:
-            remedy = "; read a file first" if hasattr(data, "read") or hasattr(data, "read_bytes") else ""
-            raise TypeError(f"expected str, bytes or another buffer, got {type(data).__name__}{remedy}") from None
+    octets = octets_of(data)
     return octets[len(_BOM) :] if octets.startswith(_BOM) else octets
 
 

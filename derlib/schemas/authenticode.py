@@ -120,8 +120,7 @@ class SpcSerializedObject(Sequence):
         """
         if self.class_id != _PAGE_HASHES:
             return None
-        found: SpcAttributes = decode_contents(self, SpcAttributes, self.serialized_data)
-        return found
+        return decode_contents(self, SpcAttributes, self.serialized_data)
 
 
 class SpcLink(Choice):

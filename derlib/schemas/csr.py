@@ -244,10 +244,7 @@ class CertificationRequest(ExtensionProperties, Sequence):
         for attribute in (id_extension_request, _MS_CERT_EXTENSIONS):
             found: Extensions | TLV | None = attributes.get(attribute)
             if found is not None:
-                if isinstance(found, TLV):
-                    extensions: Extensions = decode_contents(self, Extensions, found.der)
-                    return extensions
-                return found
+                return decode_contents(self, Extensions, found.der) if isinstance(found, TLV) else found
         return None
 
     @property

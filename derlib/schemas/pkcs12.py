@@ -166,7 +166,7 @@ class PFX(Sequence):
     does, it is a `SignedData`, whose ``encap_content_info.e_content`` is that encoding. The bytes in these strings are
     authenticated or encrypted, so `decode` does not decode them; the properties do. They read BER if the file was
     decoded with ``rules="ber"``, because the conversion of a file does not change the contents of a string. They
-    tolerate what the decoding of the file was told to tolerate; the `deviations` are those of the parts and bags.
+    have the `tolerate` of the decoding of the file; the `deviations` are those of the parts and bags.
     """
 
     version: PFXVersion
@@ -186,8 +186,7 @@ class PFX(Sequence):
             content = content.content
         if not isinstance(content, bytes):
             raise ValueError("authSafe contains neither Data nor SignedData with a content (RFC 7292 section 4)")
-        safe: AuthenticatedSafe = decode_contents(self, AuthenticatedSafe, content, rules=self._rules)
-        return safe
+        return decode_contents(self, AuthenticatedSafe, content, rules=self._rules)
 
     @property
     def bags(self) -> tuple["SafeBag", ...]:

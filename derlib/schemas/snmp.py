@@ -521,10 +521,7 @@ class SNMPv3Message(Sequence):
         """
         if self.msg_global_data.msg_security_model != USER_BASED_SECURITY_MODEL:
             return None
-        found: UsmSecurityParameters = decode_contents(
-            self, UsmSecurityParameters, self.msg_security_parameters, rules="ber"
-        )
-        return found
+        return decode_contents(self, UsmSecurityParameters, self.msg_security_parameters, rules="ber")
 
 
 class AnyMessage(Sequence, extensible=True):

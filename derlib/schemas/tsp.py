@@ -269,6 +269,5 @@ def tst_info_of(token: ContentInfo) -> TSTInfo:
     if isinstance(signed, SignedData):
         content = signed.encap_content_info
         if content.e_content_type == id_ct_tst_info and content.e_content is not None:
-            info: TSTInfo = decode_contents(token, TSTInfo, content.e_content)
-            return info
+            return decode_contents(token, TSTInfo, content.e_content)
     raise ValueError("not a time stamp: the content is not a SignedData with a TSTInfo (RFC 3161 section 2.4.2)")

@@ -204,6 +204,15 @@ def damaged_pfx(certificate: bytes) -> bytes:
     return pfx_of(der(0x30, element.replace(CERTIFICATE, certificate), element))
 
 
+def put_damaged(name: str, form: str = "der") -> tuple[int, str, str, str]:
+    """Write a.p12 with a certificate of `DAMAGED`; return the offset and path of its fault, words, and a deviation."""
+    certificate, octets, path, header, message, deviation = DAMAGED[name]
+    data = damaged_pfx(certificate)
+    data = in_ber(data) if form == "ber" else data
+    put(a_p12=data)
+    return data.index(octets) - header, path, message, deviation
+
+
 def in_ber(data: bytes) -> bytes:
     """Return a PKCS #12 file whose bags have the indefinite length form, in a file that has it, too."""
     certificates = bytes(pkcs12.PFX.decode(data).authenticated_safe[0].content)
@@ -213,11 +222,7 @@ def in_ber(data: bytes) -> bytes:
 @pytest.mark.parametrize("form", ["der", "ber"])
 @pytest.mark.parametrize("name", DAMAGED)
 def test_show_reports_the_fault_of_a_certificate_in_a_pkcs_12_and_shows_the_rest(name: str, form: str) -> None:
-    certificate, octets, path, header, message, deviation = DAMAGED[name]
-    data = damaged_pfx(certificate)
-    data = in_ber(data) if form == "ber" else data
-    put(a_p12=data)
-    place = data.index(octets) - header
+    place, path, message, deviation = put_damaged(name, form)
     result = run("show", "a.p12", status=1)
     assert result.stderr.startswith(f"derlib: a.p12: {path} at offset {place}: ")
     assert f"--tolerate {deviation} accepts it" in result.stderr
@@ -235,14 +240,11 @@ def test_show_reports_the_fault_of_a_certificate_in_a_pkcs_12_and_shows_the_rest
 @pytest.mark.parametrize("form", ["der", "ber"])
 @pytest.mark.parametrize("name", DAMAGED)
 def test_lint_lists_the_faults_of_the_contents(name: str, form: str) -> None:
-    certificate, octets, path, header, message, deviation = DAMAGED[name]
-    data = damaged_pfx(certificate)
-    data = in_ber(data) if form == "ber" else data
+    place, path, message, deviation = put_damaged(name, form)
     option = ("--ber",) if form == "ber" else ()
-    put(a_p12=data)
     result = run("lint", "a.p12", *option, status=1)
     (line,) = result.stdout.splitlines()
-    assert line.startswith(f"a.p12: offset {data.index(octets) - header}: {path}: ")
+    assert line.startswith(f"a.p12: offset {place}: {path}: ")
     assert line.endswith(f"[{deviation}]")
     assert message in line or deviation == "string-alphabet"
     assert "no faults" in run("lint", "a.p12", *option, "--tolerate", deviation).stdout
@@ -256,12 +258,10 @@ def test_the_forms_of_ber_are_not_faults_in_contents() -> None:
 
 @pytest.mark.parametrize("name", DAMAGED)
 def test_view_and_grep_report_the_fault_of_the_contents(name: str) -> None:
-    certificate, octets, path, header, message, deviation = DAMAGED[name]
-    data = damaged_pfx(certificate)
-    put(a_p12=data)
+    place, path, message, deviation = put_damaged(name)
     for command in (("grep", "**.subject", "a.p12"), ("view", "a.p12", "-o", "a.html")):
         result = run(*command, status=1)
-        assert result.stderr.startswith(f"derlib: a.p12: {path} at offset {data.index(octets) - header}: ")
+        assert result.stderr.startswith(f"derlib: a.p12: {path} at offset {place}: ")
         assert message in result.stderr
         tolerated = run(*command, "--tolerate", deviation)
         assert tolerated.stderr.startswith(f"derlib: a.p12: tolerated {CONTENTS}.bag_value.cert_value")

@@ -129,16 +129,22 @@ VALUE = st.one_of([each.map(lambda value, name=name: Value(**{name: value})) for
 
 @given(st.lists(st.tuples(st.none() | VALUE, st.lists(VALUE, max_size=6))), st.sampled_from([1, 2, 65536]))
 def test_cells_of_generated_values(values, batch_rows):
-    inputs = [Holder(value=value, values=rows).encode() for value, rows in values]
-    column = Column("value", "alternative")
-    columns = derlib.columns(Holder, inputs, {"value": column}, batch_rows=batch_rows)
-    assert arrow.table(columns) == {"value": [cell(value) for value, _ in values]}
+    columns = check_cells(values, batch_rows, "alternative", cell)
     assert columns.lost["value"] == sum(value is not None and text_of(value) is None for value, _ in values)
+
+
+def check_cells(values, batch_rows, type, expected):
+    """Check columns of this type; `expected` returns the cell of a value. Return the columns of the single values."""
+    inputs = [Holder(value=value, values=rows).encode() for value, rows in values]
+    column = Column("value", type)
+    columns = derlib.columns(Holder, inputs, {"value": column}, batch_rows=batch_rows)
+    assert arrow.table(columns) == {"value": [expected(value) for value, _ in values]}
     # As a constant of rows, and as the rows and the items of lists.
-    paths = {"value": column, "row": Column("values[*]", "alternative"), "rows": Column("values[]", "alternative")}
+    paths = {"value": column, "row": Column("values[*]", type), "rows": Column("values[]", type)}
     found = arrow.table(derlib.columns(Holder, inputs, paths, batch_rows=batch_rows))
-    rows = [(cell(value), cell(row), [*map(cell, rows)]) for value, rows in values for row in rows]
+    rows = [(expected(value), expected(row), [*map(expected, rows)]) for value, rows in values for row in rows]
     assert list(zip(*found.values(), strict=True)) == rows
+    return columns
 
 
 @given(st.lists(VALUE, min_size=1, max_size=5), st.integers(10, 60))
@@ -225,15 +231,7 @@ def test_rows_that_threads_divide(threads):
 
 @given(st.lists(st.tuples(st.none() | VALUE, st.lists(VALUE, max_size=6))), st.sampled_from([1, 2, 65536]))
 def test_cells_for_people(values, batch_rows):
-    inputs = [Holder(value=value, values=rows).encode() for value, rows in values]
-    paths = {"value": Column("value", "display")}
-    assert arrow.table(derlib.columns(Holder, inputs, paths, batch_rows=batch_rows)) == {
-        "value": [shown(value) for value, _ in values]
-    }
-    paths |= {"row": Column("values[*]", "display"), "rows": Column("values[]", "display")}
-    found = arrow.table(derlib.columns(Holder, inputs, paths, batch_rows=batch_rows))
-    rows = [(shown(value), shown(row), [*map(shown, rows)]) for value, rows in values for row in rows]
-    assert list(zip(*found.values(), strict=True)) == rows
+    check_cells(values, batch_rows, "display", shown)
 
 
 @given(st.lists(VALUE, min_size=1, max_size=5), st.integers(10, 60))
