@@ -324,8 +324,8 @@ def test_a_list_of_open_types_says_where_it_is_at_fault(table: OpenTypes, tolera
 @pytest.mark.parametrize("levels", [1, 2, 3, 10])
 def test_an_error_names_the_deviation_only_if_the_value_can_be_an_opaque_one(levels: int):
     # With NOT_DER, the next error names Deviation.BOOLEAN_TRUE; nothing tolerates a BOOLEAN without contents.
-    for wrong, expected in ((MISFIT, OPEN), (NOT_DER, OPEN), (b"\x30\x02\x01\x00", None)):
-        bare = held = der("30", INT, wrong)
+    for value, expected in ((MISFIT, OPEN), (NOT_DER, OPEN), (b"\x30\x02\x01\x00", None)):
+        bare = held = der("30", INT, value)
         for _ in range(levels - 1):
             bare = der("30", BARE, bare)
         with pytest.raises(derlib.DecodeError) as caught:

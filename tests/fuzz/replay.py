@@ -4,9 +4,9 @@
     python -m fuzz.replay fixed [TARGET ...]        the number of inputs that `TARGETS` has for each
     python -m fuzz.replay FILE TARGET               one input, such as one that the fuzzer found
 
-No edges are counted, so nothing is kept: `.ci/fuzz` does this where there is no clang. `.ci/run` and `make test` run a
-fixed number of inputs, so that a slow machine finds what a fast one does. The inputs follow from the seed, the source
-and the versions of the packages that have test data; their digest is printed.
+This counts no edges and keeps no inputs. `.ci/fuzz` uses it without clang. `.ci/run` and `make test` run a fixed number
+of inputs, so that a slow machine finds what a fast one does. The inputs follow from the seed, the source and the
+versions of the packages that have test data; their digest is printed.
 """
 
 from __future__ import annotations

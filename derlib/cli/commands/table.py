@@ -149,8 +149,8 @@ class Command(base.Command):
             ["--without"],
             metavar="NAME,...",
             shell_complete=_complete,
-            help="The columns to leave out, also file, block, fingerprint and error. Without error, there are no "
-            "error_offset and error_rule, and input that is not valid has no row.",
+            help="The columns to leave out, also file, block, fingerprint and error. Without error, the "
+            "table has neither error_offset nor error_rule, and no row for input that is not valid.",
         ),
         click.Option(
             ["--column", "extra"],
