@@ -1,9 +1,15 @@
 """Check certificates against a folder of CRLs: check_revocation.py FOLDER --issuer ca.pem CERTIFICATE...
 
 The program uses a CRL only if its issuer signed it, it is current, and it is complete; it prints why it does not use
-another. An issuer can have several certificates, for example with an old and a new key. Verifying a signature is slow,
-because the whole CRL is hashed, and cryptography decodes it again. Therefore a cache stores each result, signed with
-the secret in DERLIB_CACHE_SECRET. Without a secret there is no cache.
+another. An issuer can have several certificates, for example with an old and a new key. Of the CRLs with one key, only
+the newest counts. Some CAs publish a CRL for each of their keys: so a certificate is good only if a CRL with the key
+that signed it does not list it, and revoked if a CRL with any key of the issuer lists it.
+
+The program checks nothing else: neither the signature of a certificate, nor its validity period, nor its chain. A CA
+can remove expired certificates from its CRL, so "good" says nothing about them.
+
+Verifying a signature is slow, because the whole CRL is hashed, and cryptography decodes it again. Therefore a cache
+stores each result, signed with the secret in DERLIB_CACHE_SECRET. Without a secret there is no cache.
 
 The output is one line for each certificate. The exit status is 0 if all are good, 1 if one is revoked, and 2 if the
 status of one is unknown or a required file cannot be read.
@@ -12,20 +18,22 @@ status of one is unknown or a required file cannot be read.
 from __future__ import annotations
 
 import argparse
-import hashlib
+import io
 import os
 import signal
 import sys
 from collections.abc import Hashable, Iterator
 from datetime import datetime, timezone
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 
 from derlib import ASN1Error, pem
 from derlib.cache import Cache, DirectoryStore
-from derlib.schemas.crl import CertificateList, CRLReason
+from derlib.schemas.crl import CertificateList, id_ce_issuing_distribution_point
 from derlib.schemas.x509 import Certificate
 
 Answer = Literal["good", "revoked", "unknown"]
@@ -38,69 +46,82 @@ class Checker:
         self.cache = cache
         self.now = now
         # The names in a CRL and in the certificate of its issuer can differ in case and string types.
-        self.issuers: dict[Hashable, list[bytes]] = {}
-        for each in issuers:
-            self.issuers.setdefault(Certificate.decode(each).subject.comparison_key, []).append(each)
-        self.lists: dict[Hashable, list[CertificateList]] = {}
+        self.issuers: dict[Hashable, list[Certificate]] = {}
+        for each in map(Certificate.decode, issuers):
+            self.issuers.setdefault(each.subject.comparison_key, []).append(each)
+        #: The newest CRL of each key of an issuer.
+        self.lists: dict[Hashable, dict[bytes, CertificateList]] = {}
         for path, crl in readable(folder):
-            if flaw := self.flaw(crl):
+            flaw = self.flaw(crl)
+            signer = None if flaw else self.signer(crl)
+            if signer is None:
+                flaw = flaw or "no known issuer signed it"
                 print(f"{path.name}: the CRL of {crl.issuer.display()} is not used: {flaw}", file=sys.stderr)
-            else:
-                self.lists.setdefault(crl.issuer.comparison_key, []).append(crl)
+                continue
+            lists = self.lists.setdefault(crl.issuer.comparison_key, {})
+            key = signer.public_key.encode()
+            lists[key] = max(lists.get(key, crl), crl, key=lambda crl: (crl.this_update, crl.number or 0))
 
     def flaw(self, crl: CertificateList) -> str:
-        """Return why the CRL cannot be used; an empty text if it can."""
-        if not self.is_complete(crl):
-            return "it has a critical extension"
+        """Return why the CRL cannot be used, whoever signed it; an empty text if it can."""
         if not self.is_current(crl):
             return "it is not current"
-        return "" if self.is_signed(crl) else "no known issuer signed it"
+        return "" if self.is_complete(crl) else "it is partial, or has a critical extension"
 
     def is_complete(self, crl: CertificateList) -> bool:
         """Return whether the CRL is complete: a certificate that is not on it is not revoked.
 
-        Delta CRLs and partial CRLs have a critical extension. This program processes no critical extension, so it
-        must not use such a CRL (RFC 5280 section 5.2).
+        Delta CRLs and partial CRLs have a critical extension, and so have entries of other issuers. This program
+        processes no critical extension, so it must not use such a CRL (RFC 5280 sections 5.2 and 5.3).
         """
-        return not any(extension.critical for extension in crl.tbs_cert_list.crl_extensions or ())
+        if crl.get_extension(id_ce_issuing_distribution_point) is not None:
+            return False  # must be critical, but is not always
+        lists = chain([crl.extensions], (entry.extensions for entry in crl.revoked_certificates))
+        return not any(extension.critical for extensions in lists for extension in extensions or ())
 
     def is_current(self, crl: CertificateList) -> bool:
         """Return whether the current time is within the validity period of the CRL."""
-        tbs = crl.tbs_cert_list
-        return tbs.this_update <= self.now and tbs.next_update is not None and self.now < tbs.next_update
+        return crl.this_update <= self.now and crl.next_update is not None and self.now < crl.next_update
 
-    def is_signed(self, crl: CertificateList) -> bool:
-        """Return whether a known issuer signed the CRL."""
-        return any(self.is_signed_by(issuer, crl) for issuer in self.issuers.get(crl.issuer.comparison_key, ()))
+    def signer(self, crl: CertificateList) -> Certificate | None:
+        """Return a certificate of the issuer whose key signed the CRL, or None."""
+        for issuer in self.issuers.get(crl.issuer.comparison_key, ()):
+            usage = issuer.key_usage
+            if (usage is None or usage.crl_sign) and self.is_signed_by(issuer, crl):
+                return issuer
+        return None
 
-    def is_signed_by(self, issuer: bytes, crl: CertificateList) -> bool:
+    def is_signed_by(self, issuer: Certificate, crl: CertificateList) -> bool:
         """Return whether the key of a certificate signed the CRL. The cache stores the result."""
 
         def verified(crl: CertificateList) -> bool:
-            key = x509.load_der_x509_certificate(issuer).public_key()
-            # cryptography declares a narrower type for keys that sign certificates.
-            return x509.load_der_x509_crl(crl.encode()).is_signature_valid(key)  # type: ignore[arg-type]
+            try:
+                key = x509.load_der_x509_certificate(issuer.encode()).public_key()
+                # cryptography declares a narrower type for keys that sign certificates.
+                return x509.load_der_x509_crl(crl.encode()).is_signature_valid(key)  # type: ignore[arg-type]
+            except (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion):
+                return False  # cryptography cannot use the key or the CRL
 
         if self.cache is None:
             return verified(crl)
         # The result depends on the key of the issuer, too, so the issuer is part of the name.
-        name = "signed by " + hashlib.sha256(issuer).hexdigest()
+        name = "signed by " + issuer.fingerprint("sha256").hex()
         return bool(self.cache.derive(CertificateList, crl.encode(), verified, name=name))
 
     def answer(self, certificate: Certificate) -> tuple[Answer, str]:
         """Return the status of a certificate and an explanation."""
-        tbs = certificate.tbs_certificate
-        lists = self.lists.get(tbs.issuer.comparison_key)
+        lists = self.lists.get(certificate.issuer.comparison_key, {}).values()
         if not lists:
-            return "unknown", f"no current CRL of {tbs.issuer.display()}"
+            return "unknown", f"no current CRL of {certificate.issuer.display()}"
         for crl in lists:
-            entry = crl.find(tbs.serial_number)
+            entry = crl.find(certificate.serial_number)
             if entry is not None:
-                extensions = entry.crl_entry_extensions
-                reason = extensions.get(CRLReason) if extensions is not None else None
-                reason_name = reason.name if reason is not None else "no reason given"
-                return "revoked", f"{entry.revocation_date:%Y-%m-%d}, {reason_name}"
-        return "good", f"as of {max(crl.tbs_cert_list.this_update for crl in lists):%Y-%m-%d}"
+                return "revoked", f"{entry.revocation_date:%Y-%m-%d}, {entry.reason or 'no reason given'}"
+        key = certificate.authority_key_identifier
+        same = [crl.this_update for crl in lists if key is None or crl.authority_key_identifier in (None, key)]
+        if not same:
+            return "unknown", "the current CRLs are of other keys of the issuer"
+        return "good", f"as of {max(same):%Y-%m-%d}"
 
 
 def readable(folder: Path) -> Iterator[tuple[Path, CertificateList]]:
@@ -121,6 +142,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--issuer", type=Path, action="append", default=[], help="certificate of a CRL issuer")
     parser.add_argument("--cache", type=Path, help="folder of the cache")
     chosen = parser.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show must not be an error
 
     secret = os.environ.get("DERLIB_CACHE_SECRET")
     try:
