@@ -2,8 +2,10 @@
 
 The output is one line for each entry that was added (`+`), removed (`-`) or changed (`~`). Entries are compared by
 their encodings and found with an index of eight bytes per entry, so CRLs with hundreds of thousands of entries need
-little memory. The exit status is 0 if nothing changed, 1 if something changed, and 2 if the CRLs have different issuers
-or one cannot be read.
+little memory. The exit status is 0 if nothing changed, 1 if something changed, and 2 if the CRLs cannot be compared or
+read. CRLs can be compared if they have the same issuer and the same critical extensions: both are complete, both have
+the same part of the certificates, or both are deltas to the same base. An indirect CRL cannot be compared, because one
+serial number in it can mean certificates of several issuers.
 """
 
 from __future__ import annotations
@@ -11,11 +13,12 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
 from derlib import ASN1Error, pem
-from derlib.schemas.crl import CertificateList, CRLReason, RevokedCertificate
+from derlib.schemas.crl import CertificateList, IssuingDistributionPoint, RevokedCertificate
 
 
 class Change(NamedTuple):
@@ -33,21 +36,34 @@ class Change(NamedTuple):
 
 def describe(entry: RevokedCertificate) -> str:
     """Return the date and the reason of an entry."""
-    extensions = entry.crl_entry_extensions
-    reason = extensions.get(CRLReason) if extensions is not None else None
-    return f"{entry.revocation_date:%Y-%m-%d}" + (f" {reason.name}" if reason is not None else "")
+    return f"{entry.revocation_date:%Y-%m-%d}" + (f" {entry.reason}" if entry.reason else "")
 
 
 def differences(old: CertificateList, new: CertificateList) -> Iterator[Change]:
     """Yield added and changed entries in the order of the new CRL, then removed entries."""
-    for after in new.tbs_cert_list.revoked_certificates or ():
-        serial_number = after.user_certificate
-        before = old.find(serial_number)
-        if before != after:
-            yield Change(serial_number, before, after)
-    for before in old.tbs_cert_list.revoked_certificates or ():
-        if new.find(before.user_certificate) is None:
-            yield Change(before.user_certificate, before, None)
+    for entry in new.revoked_certificates:
+        serial_number = entry.serial_number
+        if entry == new.find(serial_number):  # the first entry with the number: some CRLs have several
+            before, after = old.find_all(serial_number), new.find_all(serial_number)
+            removed = [each for each in before if each not in after]
+            added = [each for each in after if each not in before]
+            for pair in zip_longest(removed, added):
+                yield Change(serial_number, *pair)
+    for entry in old.revoked_certificates:
+        if new.find(entry.serial_number) is None:
+            yield Change(entry.serial_number, entry, None)
+
+
+def obstacle(old: CertificateList, new: CertificateList) -> str:
+    """Return why the CRLs cannot be compared; an empty text if they can."""
+    # The names of an issuer can differ in case and string types (RFC 5280 section 7.1).
+    if not old.issuer.matches(new.issuer):
+        return f"{old.issuer.display()} is not {new.issuer.display()}"
+    scopes = [{each.encode() for each in crl.extensions or () if each.critical} for crl in (old, new)]
+    if scopes[0] != scopes[1]:
+        return "the CRLs have different critical extensions, so they list different certificates"
+    scope = new.get(IssuingDistributionPoint)
+    return "the CRLs are indirect" if scope is not None and scope.indirect_crl else ""
 
 
 def read(path: Path) -> CertificateList:
@@ -65,10 +81,8 @@ def main(before: str, after: str) -> int:
             print(f"{file}: {error}", file=sys.stderr)
             return 2
     old, new = lists
-    # The text of a name, because a CA can change the string type of its name (RFC 5280 section 7.1).
-    issuers = [str(one.tbs_cert_list.issuer) for one in lists]
-    if issuers[0] != issuers[1]:
-        print(f"{issuers[0]} is not {issuers[1]}", file=sys.stderr)
+    if problem := obstacle(old, new):
+        print(problem, file=sys.stderr)
         return 2
     changed = 0
     for change in differences(old, new):
