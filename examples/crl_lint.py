@@ -1,6 +1,7 @@
 """Report entries of a CRL that break a rule for issuers: crl_lint.py FILE
 
-The rules are of RFC 5280 section 5 and of the Baseline Requirements 7.2.2. `decode` has already checked the encoding.
+The rules are some of those of RFC 5280 section 5 and of the Baseline Requirements 7.2.2, which do not allow indirect
+CRLs: each entry of another issuer is reported for its critical extension. `decode` has already checked the encoding.
 """
 
 from __future__ import annotations

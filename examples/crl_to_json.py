@@ -1,4 +1,8 @@
-"""Write a CRL, DER or PEM, as JSON: crl_to_json.py FILE > crl.json"""
+"""Write a CRL, DER or PEM, as JSON: crl_to_json.py FILE > crl.json
+
+The issuer is a list of its attributes, most significant first. A CRL with a critical extension is an error, because its
+entries mean something else: delta CRLs, partial CRLs, and indirect CRLs with entries of several issuers.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ def plain(crl: CertificateList) -> dict[str, Any]:
             row["reason"] = reason.name
         revoked.append(row)
     return {
-        "issuer": crl.issuer.get("CN"),
+        "issuer": [[attribute.type.dotted, str(attribute.value)] for attribute in crl.issuer.attributes],
         "number": crl.number,
         "this_update": crl.this_update.isoformat(),
         "next_update": crl.next_update.isoformat() if crl.next_update else None,
@@ -37,6 +41,10 @@ def main() -> int:
         return 2
     try:
         crl = CertificateList.decode(pem.one(Path(sys.argv[1]).read_bytes()))
+        for extension in crl.extensions or ():
+            if extension.critical:
+                print(f"{sys.argv[1]}: critical extension {extension.extn_id}", file=sys.stderr)
+                return 1
         print(json.dumps(plain(crl)))
     except (ASN1Error, OSError) as error:
         print(f"{sys.argv[1]}: {error}", file=sys.stderr)

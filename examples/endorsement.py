@@ -14,6 +14,7 @@ from pathlib import Path
 
 from derlib import ASN1Error, Deviation, pem
 from derlib.schemas.attestation import (
+    TPMSpecification,
     tcg_at_tpm_manufacturer,
     tcg_at_tpm_model,
     tcg_at_tpm_specification,
@@ -43,7 +44,7 @@ def faults(certificate: Certificate) -> Iterator[str]:
         yield "the purpose of an endorsement key is missing"
     attributes = certificate.get(SubjectDirectoryAttributes) or ()
     specified = [attribute.values[0] for attribute in attributes if attribute.type == tcg_at_tpm_specification]
-    if not specified or specified[0].family != "2.0":
+    if not specified or not isinstance(specified[0], TPMSpecification) or specified[0].family != "2.0":
         yield "it is not for a TPM 2.0"
 
 

@@ -31,7 +31,7 @@ def row_of(certificate: Certificate) -> dict[str, object]:
         "until": certificate.not_after.isoformat(),
         "key": f"{key.kind} {key.size}" if key.size else key.kind,
         "ca": "yes" if certificate.is_ca else "no",
-        "hosts": " ".join(certificate.dns_names),
+        "hosts": " ".join([*certificate.dns_names, *map(str, certificate.ip_addresses)]),
     }
 
 

@@ -2,10 +2,13 @@
 
     GET /1002       {"serial": "1002", "revoked": true, "date": "2026-10-09", "reason": "key_compromise"}
 
-The serial number is hexadecimal, with or without 0x. The CRL is decoded once; all threads share it, because values are
+The serial number is hexadecimal, with or without 0x, and that of a certificate by the issuer of the CRL. The service
+trusts the file: it does not verify the signature. The CRL is decoded once; all threads share it, because values are
 immutable. When the file is replaced, the next request decodes the new file. If the new file is invalid, the service
-continues with the old CRL. After the next update of the CRL, the service answers with status 503. The example uses the
-HTTP server of the standard library; you can use the class `Revocations` with any other server.
+continues with the old CRL. A CRL with a critical extension counts as invalid: it is partial, a delta or of several
+issuers, so a certificate that is not on it can be revoked. After the next update of the CRL, or if it has none, the
+service answers with status 503. The example uses the HTTP server of the standard library; you can use the class
+`Revocations` with any other server.
 """
 
 from __future__ import annotations
@@ -18,8 +21,8 @@ from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from derlib import ASN1Error, pem
-from derlib.schemas.crl import CertificateList, CRLReason
+from derlib import pem
+from derlib.schemas.crl import CertificateList
 
 # At most 20 bytes (RFC 5280 sections 5.1.2.6 and 4.1.2.2).
 SERIAL = re.compile("/(?:0x)?([0-9A-Fa-f]{1,40})")
@@ -42,6 +45,9 @@ class Revocations:
     def read(self) -> CertificateList:
         """Decode the file and build the index for `find`."""
         crl = CertificateList.decode(pem.one(self.path.read_bytes(), "X509 CRL"))
+        for extension in crl.extensions or ():
+            if extension.critical:
+                raise ValueError(f"critical extension {extension.extn_id.name or extension.extn_id}")
         crl.find(0)
         return crl
 
@@ -53,7 +59,7 @@ class Revocations:
                 if stamp != self.seen:
                     self.seen = stamp
                     self.crl = self.read()
-            except (ASN1Error, OSError) as error:
+            except (ValueError, OSError) as error:
                 print(f"{self.path}: {error}; the old CRL remains in use", file=sys.stderr)
             finally:
                 self.lock.release()
@@ -62,19 +68,17 @@ class Revocations:
     def answer(self, serial_number: int) -> dict[str, object] | None:
         """Return the status of a serial number, or None if the CRL is out of date."""
         crl = self.current()
-        next_update = crl.tbs_cert_list.next_update
+        next_update = crl.next_update
         if next_update is None or next_update <= datetime.now(timezone.utc):
             return None
         entry = crl.find(serial_number)
         if entry is None:
             return {"serial": f"{serial_number:x}", "revoked": False}
-        extensions = entry.crl_entry_extensions
-        reason = extensions.get(CRLReason) if extensions is not None else None
         return {
             "serial": f"{serial_number:x}",
             "revoked": True,
             "date": f"{entry.revocation_date:%Y-%m-%d}",
-            "reason": reason.name if reason is not None else None,
+            "reason": entry.reason.name if entry.reason else None,
         }
 
 

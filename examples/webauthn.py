@@ -1,7 +1,8 @@
-"""Check attestation certificates of authenticators: webauthn.py AAGUID FILE, with AAGUID in hexadecimal.
+"""Check attestation certificates of authenticators: webauthn.py AAGUID FILE
 
-FILE has certificates as PEM. The requirements are those of Web Authentication for the "packed" attestation, section
-8.2.1. The signature of the attestation and the chain of the certificate are checked elsewhere, with cryptography.
+AAGUID is hexadecimal, with or without hyphens. FILE has certificates as PEM. The requirements are those of Web
+Authentication for the "packed" attestation, section 8.2.1. The signature of the attestation and the chain of the
+certificate are checked elsewhere, with cryptography.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import UUID
 
 from derlib import ASN1Error, pem
 from derlib.schemas.attestation import id_fido_gen_ce_aaguid
@@ -41,7 +43,7 @@ def main() -> int:
     if len(sys.argv) != 3:
         print(f"usage: {sys.argv[0]} AAGUID FILE", file=sys.stderr)
         return 2
-    aaguid, status = bytes.fromhex(sys.argv[1]), 0
+    aaguid, status = UUID(sys.argv[1]).bytes, 0
     for number, der in enumerate(pem.decode(Path(sys.argv[2]).read_bytes(), "CERTIFICATE"), 1):
         try:
             found = "; ".join(faults(Certificate.decode(der), aaguid))

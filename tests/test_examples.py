@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import datetime, timedelta, timezone
@@ -19,15 +20,26 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from derlib import BitString, pem
-from derlib.schemas.crl import CertificateList, CRLReason, RevokedCertificate, TBSCertList
+from derlib.schemas.crl import (
+    CertificateIssuer,
+    CertificateList,
+    CRLReason,
+    IssuingDistributionPoint,
+    RevokedCertificate,
+    TBSCertList,
+)
 from derlib.schemas.x509 import (
+    AuthorityKeyIdentifier,
     BasicConstraints,
     Certificate,
     Extension,
     Extensions,
+    GeneralName,
+    KeyUsage,
     Name,
     SubjectAltName,
     SubjectPublicKeyInfo,
@@ -48,6 +60,9 @@ SECRET = "a secret that only the tests know"
 SITE = {"CN": "site", "emailAddress": "ann@example.org"}
 SITE_NAME = "emailAddress=ann@example.org, CN=site"
 DELTA = Extension(extn_id="2.5.29.27", critical=True, extn_value=1)
+PARTIAL = Extension.of(IssuingDistributionPoint(only_contains_user_certs=True))
+INDIRECT = Extension.of(IssuingDistributionPoint(indirect_crl=True), critical=True)
+OF_ANOTHER = Extension.of(CertificateIssuer([{"directory_name": Name.of({"CN": "Another CA"})}]), critical=True)
 
 
 def run(program: str, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -85,22 +100,25 @@ class Authority:
 
     def revoke(
         self,
-        serials: dict[int, CRLReason | None],
+        serials: Mapping[int, CRLReason | Extension | None] | Iterable[tuple[int, CRLReason | Extension | None]],
         *,
         this_update: datetime = NOW - DAY,
         days: int = 7,
         extensions: list[Extension] | None = None,
+        version: Version = Version.v2,
     ) -> CertificateList:
         entries = [
             RevokedCertificate(
                 user_certificate=serial,
                 revocation_date=NOW - DAY,
-                crl_entry_extensions=None if reason is None else Extensions([Extension.of(reason)]),
+                crl_entry_extensions=None if extension is None else Extensions([
+                    extension if isinstance(extension, Extension) else Extension.of(extension)
+                ]),
             )
-            for serial, reason in serials.items()
+            for serial, extension in (serials.items() if isinstance(serials, Mapping) else serials)
         ]
         tbs = TBSCertList(
-            version=Version.v2,
+            version=version,
             signature=sa_ed25519,
             issuer=self.name,
             this_update=this_update,
@@ -195,7 +213,10 @@ class TestCheckRevocation:
             ("of the future", "Example CA", "it is not current"),
             ("damaged", "", ""),
             ("of another", "Another CA", "no known issuer signed it"),
-            ("a delta", "Example CA", "it has a critical extension"),
+            ("a delta", "Example CA", "it is partial, or has a critical extension"),
+            ("partial", "Example CA", "it is partial, or has a critical extension"),
+            ("with entries of another issuer", "Example CA", "it is partial, or has a critical extension"),
+            ("of a version that cryptography refuses", "Example CA", "no known issuer signed it"),
         ],
     )
     def test_an_unusable_crl_does_not_decide(self, files, authority, flaw, name, words):
@@ -208,6 +229,9 @@ class TestCheckRevocation:
             "of another": lambda: Authority("Another CA").revoke({}),
             # Its signature is valid, but it contains only the changes since list number 1.
             "a delta": lambda: authority.revoke({}, extensions=[DELTA]),
+            "partial": lambda: authority.revoke({}, extensions=[PARTIAL]),
+            "with entries of another issuer": lambda: authority.revoke({3: OF_ANOTHER}),
+            "of a version that cryptography refuses": lambda: authority.revoke({}, version=Version.v1),
         }[flaw]().encode()
         (files / "crls" / "a.crl").write_bytes(crl[:-1] if flaw == "damaged" else crl)
         status, lines = self.check(files, "three.pem")
@@ -232,6 +256,42 @@ class TestCheckRevocation:
             changed = certificate.tbs_certificate.replace(**{field: other})
             put(files / path, Certificate.signed(changed, authority.key.sign))
             assert self.check(files, "two.pem")[0] == 1
+
+    def test_only_the_newest_crl_of_a_key_counts(self, files, authority):
+        hold = authority.revoke({3: CRLReason.certificate_hold}, this_update=NOW - 2 * DAY)
+        (files / "crls" / "b.crl").write_bytes(hold.encode())
+        assert self.check(files, "three.pem")[0] == 0
+
+    def test_a_certificate_is_good_only_by_a_crl_with_the_key_that_signed_it(self, files, authority):
+        # Some CAs publish a CRL for each of their keys.
+        other = Authority("Example CA")
+        put(files / "ca.pem", authority.certificate, other.certificate)
+        of_key = {each: Extension.of(AuthorityKeyIdentifier(key_identifier=each)) for each in (b"1", b"2")}
+        put(files / "three.pem", authority.certify(3, SITE, of_key[b"1"]))
+        (files / "crls" / "a.crl").write_bytes(other.revoke({}, extensions=[of_key[b"2"]]).encode())
+        status, [line] = self.check(files, "three.pem")
+        assert (status, line) == (2, f"unknown  {SITE_NAME} (the current CRLs are of other keys of the issuer)")
+        (files / "crls" / "b.crl").write_bytes(authority.revoke({}, extensions=[of_key[b"1"]]).encode())
+        assert self.check(files, "three.pem")[0] == 0
+        (files / "crls" / "a.crl").write_bytes(other.revoke({3: None}, extensions=[of_key[b"2"]]).encode())
+        assert self.check(files, "three.pem")[0] == 1
+
+    def test_a_certificate_that_must_not_sign_crls_does_not_make_one_valid(self, files, authority):
+        usage = Extension.of(KeyUsage.digital_signature, critical=True)
+        put(files / "ca.pem", authority.certify(1, "Example CA", usage))
+        assert self.check(files, "three.pem")[0] == 2
+
+    def test_a_key_that_cryptography_cannot_use_and_a_name_that_the_output_cannot_show_are_no_errors(
+        self, files, authority
+    ):
+        key = SubjectPublicKeyInfo.decode(
+            X25519PrivateKey.generate().public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+        )
+        unusable = authority.certificate.replace_at("tbs_certificate.subject_public_key_info", key)
+        put(files / "ca.pem", unusable, authority.certificate)
+        put(files / "three.pem", authority.certify(3, "\u017b"))
+        status, [line] = self.check(files, "three.pem", PYTHONIOENCODING="ascii")
+        assert (status, line.split()[:2]) == (0, ["good", "CN=\\u017b"])
 
     def test_an_unreadable_crl_is_unknown_and_the_others_are_still_answered(self, files):
         (files / "crls" / "folder").mkdir()
@@ -272,7 +332,7 @@ class TestCheckRevocation:
 
 
 def test_the_inventory_has_a_row_for_each_certificate_valid_or_not(authority, tmp_path):
-    hosts = SubjectAltName([{"dns_name": "a.example"}, {"dns_name": "b.example"}])
+    hosts = SubjectAltName.of("a.example", GeneralName.of_ip("2001:db8::7"), "b.example")
     site = authority.certify(7, SITE, Extension.of(hosts))
     bundle = put(tmp_path / "bundle.pem", authority.certificate, site)
     broken = site.encode().replace(b"\x02\x01\x07", b"\x02\x81\x07")
@@ -284,7 +344,7 @@ def test_the_inventory_has_a_row_for_each_certificate_valid_or_not(authority, tm
     assert rows[1] == {
         "file": "bundle.pem", "line": rows[1]["line"], "subject": SITE_NAME, "issuer": "CN=Example CA", "serial": "7",
         "from": (NOW - DAY).isoformat(), "until": (NOW + 365 * DAY).isoformat(), "key": "Ed25519", "ca": "no",
-        "hosts": "a.example b.example", "problem": "",
+        "hosts": "a.example b.example 2001:db8::7", "problem": "",
     }
     assert "tbs_certificate.serial_number" in rows[2]["problem"]
     lines = bundle.read_text().splitlines()
@@ -362,15 +422,54 @@ def test_the_difference_of_two_lists(authority, tmp_path):
     done = run("crl_diff.py", old, other)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"{authority.name} is not CN=Another CA\n"
-    # The same name as another string type.
+    # The same name in another case and string type.
     renamed = Authority("Example CA")
-    renamed.name = Name.decode(authority.name.encode().replace(b"\x13\x0a", b"\x0c\x0a"))
-    assert renamed.name != authority.name
+    renamed.name = Name.of({"CN": {"UTF8String": "Example ca"}})
     assert run("crl_diff.py", old, put(tmp_path / "renamed.pem", renamed.revoke({1: None}))).returncode == 1
     for bad in (tmp_path / "none.crl", put(tmp_path / "ca.pem", authority.certificate)):
         done = run("crl_diff.py", old, bad)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith(f"{bad}: ")
+
+
+def test_the_difference_shows_each_entry_of_a_serial_number(authority, tmp_path):
+    pairs = [(1, None), (1, CRLReason.key_compromise), (2, None)]
+    old = put(tmp_path / "old.pem", authority.revoke(pairs))
+    new = put(tmp_path / "new.pem", authority.revoke(pairs[::2]))
+    date = f"{NOW - DAY:%Y-%m-%d}"
+    assert run("crl_diff.py", old, new).stdout.splitlines() == [f"- 1 {date} key_compromise"]
+    assert run("crl_diff.py", new, old).stdout.splitlines() == [f"+ 1 {date} key_compromise"]
+    assert run("crl_diff.py", old, old).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "problem"),
+    [(None, DELTA, "different critical extensions"), (INDIRECT, INDIRECT, "the CRLs are indirect")],
+)
+def test_crls_with_other_certificates_are_not_compared(authority, tmp_path, before, after, problem):
+    paths = [
+        put(tmp_path / name, authority.revoke({1: None}, extensions=None if extension is None else [extension]))
+        for name, extension in (("old.pem", before), ("new.pem", after))
+    ]
+    done = run("crl_diff.py", *paths)
+    assert (done.returncode, done.stdout, problem in done.stderr) == (2, "", True)
+
+
+def test_json_has_every_attribute_of_the_issuer_and_no_entries_of_another(authority, tmp_path):
+    without_common_name = Authority("none")
+    without_common_name.name = Name.of([("C", "EE"), ("OU", "a"), ("OU", "b")])
+    done = run("crl_to_json.py", put(tmp_path / "a.crl", without_common_name.revoke({1: None})))
+    assert json.loads(done.stdout)["issuer"] == [["2.5.4.6", "EE"], ["2.5.4.11", "a"], ["2.5.4.11", "b"]]
+    done = run("crl_to_json.py", put(tmp_path / "a.crl", authority.revoke({1: OF_ANOTHER}, extensions=[INDIRECT])))
+    assert (done.returncode, done.stdout, "critical extension 2.5.29.28" in done.stderr) == (1, "", True)
+
+
+def test_the_model_of_an_authenticator_can_have_hyphens(authority, tmp_path):
+    path = put(tmp_path / "a.pem", authority.certificate)
+    identifier = "cb69481e-8ff7-4039-93ec-0a2729a154a8"
+    outputs = {run("webauthn.py", each, path).stdout for each in (identifier, identifier.replace("-", ""))}
+    assert len(outputs) == 1
+    assert "1: " in outputs.pop()
 
 
 class TestRevocationService:
@@ -462,6 +561,13 @@ class TestRevocationService:
         assert self.ask(connection, "/1002")[1]["revoked"] is True
         assert "the old CRL remains in use" in capfd.readouterr().err
         path.unlink()
+        assert self.ask(connection, "/1002")[1]["revoked"] is True
+        connection.close()
+
+    @pytest.mark.parametrize("extension", [DELTA, INDIRECT])
+    def test_a_list_with_a_critical_extension_does_not_replace_the_old_list(self, port, path, authority, extension):
+        put(path, authority.revoke({}, extensions=[extension]))
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         assert self.ask(connection, "/1002")[1]["revoked"] is True
         connection.close()
 

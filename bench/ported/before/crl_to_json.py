@@ -25,7 +25,11 @@ def plain(found: Any) -> dict[str, Any]:
     number = found.crl_number_value
     following = tbs["next_update"].native
     return {
-        "issuer": found.issuer.native.get("common_name"),
+        "issuer": [
+            [attribute["type"].dotted, attribute["value"].native]
+            for level in found.issuer.chosen
+            for attribute in level
+        ],
         "number": None if number is None else number.native,
         "this_update": tbs["this_update"].native.isoformat(),
         "next_update": following.isoformat() if following else None,
