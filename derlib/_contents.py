@@ -1,4 +1,4 @@
-"""The value inside a string or a generic element, which a property decodes when it is read.
+"""The value inside a string or of an opaque element, which a property decodes when it is read.
 
 Used by `derlib.schemas`.
 """
@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from derlib import _core
 from derlib._schema.classes import decode
 
-__all__ = ["decode_contents"]
+__all__ = ["decode_contents", "typed_element"]
 
 T = TypeVar("T")
 
@@ -24,3 +24,12 @@ def decode_contents(holder: Any, schema: type[T], octets: Any, *, rules: str = "
     tolerate, limits = _core.options_of(holder)
     found: T = decode(schema, octets, tolerate=tolerate, limits=limits, rules=rules)
     return found
+
+
+def typed_element(holder: Any, schema: Any, value: Any) -> Any:
+    """Return the value of an open type that is not in a string, for a property of `holder`.
+
+    Raises:
+        DecodeError: the value is opaque, because it does not match `schema`. The error says why.
+    """
+    return decode_contents(holder, schema, value.der) if isinstance(value, _core.TLV) else value

@@ -42,6 +42,7 @@ from derlib import (
     UTCTime,
     UTF8String,
 )
+from derlib._contents import typed_element
 from derlib.oids import ATTRIBUTE_SHORT_NAMES, find_registered, register_known, usual_name_of, without_prefix
 
 _COMPILE_AT_FIRST_USE = True
@@ -101,7 +102,7 @@ class AttributeTypeAndValue(Sequence):
     def __str__(self) -> str:
         """Return the string form of RFC 4514 sections 2.3 and 2.4."""
         short_name = _SHORT_NAMES.get(self.type)
-        text = None if short_name is None else _text_of(self.value)
+        text = None if short_name is None else text_of(self.value)
         if text is not None:
             return f"{short_name}={_escape(text)}"
         # RFC 4514 2.4: a value without a string form, and every value of an attribute type written
@@ -225,7 +226,7 @@ class Name(Choice):
         """
         wanted = _attribute_type(type)
         found = [attribute for attribute in self.attributes if attribute.type == wanted]
-        texts = [(attribute, _text_of(attribute.value)) for attribute in found]
+        texts = [(attribute, text_of(attribute.value)) for attribute in found]
         return tuple(attribute.value if text is None else text for attribute, text in texts)
 
     @overload
@@ -420,12 +421,28 @@ def _key_of(attribute: AttributeTypeAndValue) -> tuple[ObjectIdentifier, str | b
 def _text_in(attribute: AttributeTypeAndValue) -> str | None:
     """Return the text of an attribute, or None if its value is not a character string."""
     try:
-        return _text_of(attribute.value)
+        return text_of(attribute.value)
     except UnrepresentableError:
         return None  # A date of birth in the year 0, for example.
 
 
-def _text_of(value: object) -> str | None:
+def typed_attribute(value: Any, type: ObjectIdentifier, holder: Any) -> Any:
+    """Return the value of an attribute of `holder`, for a property; None if it is absent.
+
+    Raises:
+        DecodeError: the value does not have the type of its attribute.
+    """
+    return typed_element(holder, ATTRIBUTES.get(type), value)
+
+
+def text_attribute(value: Any, type: ObjectIdentifier, holder: Any) -> str | None:
+    """Return what `typed_attribute` does, but any character string as text."""
+    text = text_of(value)
+    found: str | None = typed_attribute(value, type, holder) if text is None else text
+    return found
+
+
+def text_of(value: object) -> str | None:
     """Return the text of an attribute value, or None if it is not a character string."""
     if isinstance(value, TLV):
         # A value of another type than its attribute, such as a country in a UTF8String, can still be text.

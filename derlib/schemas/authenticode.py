@@ -31,7 +31,7 @@ from derlib import (
     SequenceOf,
     SetOf,
 )
-from derlib._contents import decode_contents
+from derlib._contents import decode_contents, typed_element
 from derlib._register import named_oid
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.authenticode_stamp import TimeStampToken
@@ -217,7 +217,7 @@ class SpcPeImageData(Sequence):
         """The hashes of the pages, in the order of the file; empty if there are none.
 
         Raises:
-            DecodeError: the serialized object is not the encoding of `SpcAttributes`.
+            DecodeError: the serialized object is not the encoding of `SpcAttributes`, or the hashes have another type.
             ValueError: the length of the hashes does not fit.
         """
         file = self.file
@@ -225,8 +225,9 @@ class SpcPeImageData(Sequence):
             return ()
         for attribute in file.moniker.attributes or ():
             size = _HASH_SIZES.get(attribute.type)
-            if size is not None and isinstance(attribute.value, SpcPeImagePageHashes):
-                return tuple(entry for octets in attribute.value for entry in _page_hashes(octets, size))
+            if size is not None and attribute.value is not None:
+                tables = typed_element(self, SpcPeImagePageHashes, attribute.value)
+                return tuple(entry for octets in tables for entry in _page_hashes(octets, size))
         return ()
 
 

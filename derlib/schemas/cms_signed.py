@@ -12,9 +12,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from derlib import Choice, Explicit, Implicit, ObjectIdentifier, OctetString, Sequence, SetOf, View
+from derlib.errors import StructureError
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
-from derlib.schemas.attributes import ATTRIBUTES, Name
+from derlib.schemas.attributes import ATTRIBUTES, Name, typed_attribute
 from derlib.schemas.cms_attributes import (
     ContentType,
     SignedAttributes,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 _COMPILE_AT_FIRST_USE = True
 
-T = TypeVar("T")
 V = TypeVar("V", bound=View)
 
 
@@ -133,23 +133,45 @@ class SignerInfo(Sequence):
 
     @property
     def content_type(self) -> ObjectIdentifier | None:
-        """The type of the signed content; None if the signer has no signed attributes (RFC 5652 section 11.1)."""
-        return self._signed(id_content_type, ObjectIdentifier)
+        """The type of the signed content; None if the attribute is absent (RFC 5652 section 11.1).
+
+        Raises:
+            DecodeError: the attribute occurs twice, does not have exactly one value, or has one of another type.
+        """
+        found: ObjectIdentifier | None = self._signed(id_content_type, "RFC 5652 11.1")
+        return found
 
     @property
     def message_digest(self) -> bytes | None:
-        """The hash of the signed content; None if the signer has no signed attributes (RFC 5652 section 11.2)."""
-        return self._signed(id_message_digest, bytes)
+        """The hash of the signed content; None if the attribute is absent (RFC 5652 section 11.2).
+
+        Raises:
+            DecodeError: as `content_type`.
+        """
+        found: bytes | None = self._signed(id_message_digest, "RFC 5652 11.2")
+        return found
 
     @property
     def signing_time(self) -> datetime | None:
-        """When the signer claims to have signed, in UTC; None if absent or of another type (RFC 5652 section 11.3)."""
-        return self._signed(id_signing_time, datetime)
+        """When the signer claims to have signed, in UTC; None if the attribute is absent (RFC 5652 section 11.3).
 
-    def _signed(self, which: ObjectIdentifier, type: type[T]) -> T | None:
-        """Return the value of a signed attribute; None if it is absent or has another type."""
-        found = self.get(which)
-        return found if isinstance(found, type) else None
+        Raises:
+            DecodeError: as `content_type`.
+            UnrepresentableError: `datetime` cannot represent the time.
+        """
+        found: datetime | None = self._signed(id_signing_time, "RFC 5652 11.3")
+        return found
+
+    def _signed(self, which: ObjectIdentifier, rule: str) -> Any:
+        """Return the value of a signed attribute that must not have several; None if it is absent."""
+        found = [each.attr_values for each in self.signed_attrs or () if each.attr_type == which]
+        if not found:
+            return None
+        if len(found) > 1 or len(found[0]) != 1:
+            count = f"{len(found)} attributes" if len(found) > 1 else f"{len(found[0])} values"
+            detail = f"expected one {which.name} with one value, found {count}"
+            raise StructureError(detail, ("signed_attrs",), self.span("signed_attrs").offset, rule)
+        return typed_attribute(found[0][0], which, self)
 
 
 class SignerInfos(SetOf[SignerInfo]):

@@ -21,6 +21,7 @@ from derlib._signing import signature_of, version_error
 from derlib.oids import register_known
 from derlib.schemas.crl_extensions import (
     CertificateIssuer,
+    CRLNumber,
     CRLReason,
     IssuingDistributionPoint,
     id_ce_certificate_issuer,
@@ -279,7 +280,7 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
         Raises:
             DecodeError: the value of the extension is not a number, and `Deviation.OPEN_TYPE` was tolerated.
         """
-        found: int | None = typed_value(self.get(id_ce_crl_number), int, self)
+        found: int | None = typed_value(self.get(id_ce_crl_number), CRLNumber, self)
         return found
 
     @property

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 from derlib import (
-    TLV,
     BitString,
     Choice,
     DefinedBy,
@@ -26,11 +25,10 @@ from derlib import (
     SetOf,
     Size,
 )
-from derlib._contents import decode_contents
 from derlib._signing import signature_of
 from derlib.oids import by_name, register_known
 from derlib.schemas import vendor_attributes  # noqa: F401 - registers the attributes that Windows adds
-from derlib.schemas.attributes import ATTRIBUTES, Attribute, Name
+from derlib.schemas.attributes import ATTRIBUTES, Attribute, Name, text_attribute, typed_attribute
 from derlib.schemas.extension_properties import ExtensionProperties
 from derlib.schemas.x509 import (
     AlgorithmIdentifier,
@@ -242,16 +240,20 @@ class CertificationRequest(ExtensionProperties, Sequence):
         """
         attributes = self.certification_request_info.attributes
         for attribute in (id_extension_request, _MS_CERT_EXTENSIONS):
-            found: Extensions | TLV | None = attributes.get(attribute)
+            found: Extensions | None = typed_attribute(attributes.get(attribute), attribute, self)
             if found is not None:
-                return decode_contents(self, Extensions, found.der) if isinstance(found, TLV) else found
+                return found
         return None
 
     @property
     def challenge_password(self) -> str | None:
-        """The password for revocation; None if absent or of another type (RFC 2985 section 5.4.1)."""
+        """The password for revocation; None if it is absent (RFC 2985 section 5.4.1).
+
+        Raises:
+            DecodeError: the value is not a character string.
+        """
         found = self.certification_request_info.attributes.get(id_challenge_password)
-        return found if isinstance(found, str) else None
+        return text_attribute(found, id_challenge_password, self)
 
 
 # The values of an attribute in `CsrAttrs`: extensions, or for example identifiers of extensions.

@@ -14,6 +14,7 @@ from derlib._contents import decode_contents
 from derlib.schemas.extensions import (
     BasicConstraints,
     ExtKeyUsageSyntax,
+    KeyIdentifier,
     KeyUsage,
     SubjectAltName,
     id_ce_subject_key_identifier,
@@ -181,8 +182,9 @@ class ExtensionProperties(HasExtensions):
     @property
     def key_identifier(self) -> bytes | None:
         """The identifier of the subject's key; None if the extension is absent (RFC 5280 section 4.2.1.2)."""
-        found: bytes | None = self.get(id_ce_subject_key_identifier)
-        return found
+        extension = self.get_extension(id_ce_subject_key_identifier)
+        # An opaque value is bytes, too, but not those of the identifier.
+        return None if extension is None else decode_contents(self, KeyIdentifier, extension.raw("extn_value"))
 
     def _alternatives(self, form: str) -> tuple[Any, ...]:
         return tuple(name.value for name in self.subject_alt_names if name.alternative == form)

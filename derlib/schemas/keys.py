@@ -30,6 +30,7 @@ from derlib import (
     pem,
 )
 from derlib._ber_rules import with_other_hint
+from derlib._contents import decode_contents
 from derlib._identify import class_of
 from derlib.errors import DecodeError, EncryptedKeyError, PEMError
 from derlib.oids import register_known
@@ -223,8 +224,15 @@ class PrivateKeyInfo(Sequence, extensible=True):
         """The public key, as a certificate has it; None if it is not a part of the private key.
 
         It is a part of RSA keys, of most EC keys, and in version 2 of keys such as Ed25519. derlib does not compute it.
+
+        Raises:
+            DecodeError: an RSA or EC key is opaque, because `Deviation.OPEN_TYPE` was tolerated.
         """
-        return _public_key_info_of(self.private_key_algorithm, self.private_key, self.public_key)
+        key = self.private_key
+        schema = PRIVATE_KEYS.get(self.private_key_algorithm.algorithm)
+        if schema in (RSAPrivateKey, ECPrivateKey) and isinstance(key, bytes):
+            key = decode_contents(self, schema, key)
+        return _public_key_info_of(self.private_key_algorithm, key, self.public_key)
 
 
 OneAsymmetricKey: TypeAlias = PrivateKeyInfo  # RFC 5958 section 2

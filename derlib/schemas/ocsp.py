@@ -37,7 +37,7 @@ from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attributes import Name
 from derlib.schemas.cms_certificates import OTHER_REVOCATION_INFO
 from derlib.schemas.crl import CRLReason
-from derlib.schemas.extension_properties import HasExtensions
+from derlib.schemas.extension_properties import HasExtensions, typed_value
 from derlib.schemas.extensions import (
     id_pkix_ocsp_nocheck,
     known_extension,
@@ -431,13 +431,20 @@ class OCSPResponse(Sequence):
 
     @property
     def basic(self) -> BasicOCSPResponse | None:
-        """The signed response, or None if the answer is an error or has another type."""
-        response = None if self.response_bytes is None else self.response_bytes.response
-        return response if isinstance(response, BasicOCSPResponse) else None
+        """The signed response, or None if the answer is an error or has another type.
+
+        Raises:
+            DecodeError: it is not a `BasicOCSPResponse`, as its type says, and `Deviation.OPEN_TYPE` was tolerated.
+        """
+        answer = self.response_bytes
+        if answer is None or answer.response_type != id_pkix_ocsp_basic:
+            return None
+        response: BasicOCSPResponse = typed_value(answer.response, BasicOCSPResponse, self)
+        return response
 
     @property
     def responses(self) -> SequenceOf[SingleResponse]:
-        """The answers, one for each certificate; empty if there is no signed response."""
+        """The answers, one for each certificate; empty if there is no signed response. Raises the error of `basic`."""
         basic = self.basic
         return SequenceOf[SingleResponse]() if basic is None else basic.responses
 

@@ -29,13 +29,15 @@ from derlib import (
     SequenceOf,
     SetOf,
 )
-from derlib._contents import decode_contents
+from derlib._contents import decode_contents, typed_element
 from derlib._register import register_type
+from derlib.errors import StructureError
 from derlib.oids import by_name, register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
-from derlib.schemas.attributes import ATTRIBUTES
+from derlib.schemas.attributes import ATTRIBUTES, text_attribute, typed_attribute
 from derlib.schemas.ciphers import PKCS12PBEParams
 from derlib.schemas.cms import (
+    CONTENT_TYPES,
     ContentInfo,
     EncryptedData,
     EnvelopedData,
@@ -193,20 +195,32 @@ class PFX(Sequence):
         """The bags of all parts that are not encrypted.
 
         Raises:
-            DecodeError: a part is not the encoding of `SafeContents`.
+            DecodeError: a part is not the encoding of `SafeContents`, or is neither data nor encrypted.
             ValueError: as `authenticated_safe`.
         """
-        found: list[SafeBag] = []
-        for part in self.authenticated_safe:
-            if part.content_type == id_data and part.content is not None:
-                found += decode_contents(self, SafeContents, part.content, rules=self._rules)
-        return tuple(found)
+        contents = (content for content in self._contents if isinstance(content, bytes))
+        return tuple(bag for each in contents for bag in decode_contents(self, SafeContents, each, rules=self._rules))
 
     @property
     def encrypted_parts(self) -> tuple[EncryptedData | EnvelopedData, ...]:
-        """The parts that are encrypted with a password or a public key. Raises the errors of `authenticated_safe`."""
-        contents = (part.content for part in self.authenticated_safe)
-        return tuple(content for content in contents if isinstance(content, (EncryptedData, EnvelopedData)))
+        """The parts that are encrypted with a password or a public key.
+
+        Raises:
+            DecodeError: a part is neither data nor encrypted.
+            ValueError: as `authenticated_safe`.
+        """
+        return tuple(content for content in self._contents if not isinstance(content, bytes))
+
+    @property
+    def _contents(self) -> list[bytes | EncryptedData | EnvelopedData]:
+        """The contents of all parts: `bytes` of those that are not encrypted."""
+        safe = self.authenticated_safe
+        for number, part in enumerate(safe):
+            if part.content_type not in (id_data, id_encrypted_data, id_enveloped_data):
+                detail = f"expected id-data, id-encryptedData or id-envelopedData, found {part.content_type.name}"
+                offset = safe.span(number, "content_type").offset
+                raise StructureError(detail, (number, "content_type"), offset, "RFC 7292 4.1")
+        return [typed_element(self, CONTENT_TYPES.get(part.content_type), part.content) for part in safe]
 
     @property
     def _rules(self) -> str:
@@ -258,15 +272,18 @@ class SafeBag(Sequence):
 
     @property
     def friendly_name(self) -> str | None:
-        """The name for people; None if the attribute is absent or of another type."""
-        found = self.get_attribute(id_friendly_name)
-        return found if isinstance(found, str) else None
+        """The name for people; None if the attribute is absent. Raises DecodeError if it is not a character string."""
+        return text_attribute(self.get_attribute(id_friendly_name), id_friendly_name, self)
 
     @property
     def local_key_id(self) -> bytes | None:
-        """The identifier that a key and its certificate have in common; None if absent or of another type."""
-        found = self.get_attribute(id_local_key_id)
-        return found if isinstance(found, bytes) else None
+        """The identifier that a key and its certificate have in common; None if the attribute is absent.
+
+        Raises:
+            DecodeError: the value is not an OCTET STRING.
+        """
+        found: bytes | None = typed_attribute(self.get_attribute(id_local_key_id), id_local_key_id, self)
+        return found
 
     def get_attribute(self, which: ObjectIdentifier | str) -> Any:
         """Return the first value of an attribute, such as `id_friendly_name`, or None if the bag does not have it.

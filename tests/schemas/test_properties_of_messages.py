@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
 from cryptography.x509 import ocsp
 from cryptography.x509.oid import NameOID
 
-from derlib import ObjectIdentifier
+from derlib import DecodeError, ObjectIdentifier
 from derlib.schemas.cms import ContentInfo, SignerInfo, id_data, id_message_digest
 from derlib.schemas.crl import CRLReason
 from derlib.schemas.csr import BasicConstraints, CertificationRequest, SubjectAltName
@@ -181,7 +181,8 @@ def test_signed_attributes_that_are_absent_or_have_another_type() -> None:
     at = odd.index(bytes.fromhex("300a06082a8648ce3d040302"))
     body = odd[:at] + attributes + odd[at:] + bytes.fromhex("0400")
     signer = SignerInfo.decode(bytes([0x30, len(body)]) + body)
-    assert signer.signing_time is None
+    with pytest.raises(DecodeError, match="UTF8String is not an alternative of UTCTime"):
+        _ = signer.signing_time
     assert signer.signed_attrs is not None
     assert signer.signed_attrs.get(ObjectIdentifier("1.2.840.113549.1.9.5")).value == "--"
 
