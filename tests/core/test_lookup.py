@@ -330,3 +330,9 @@ def test_a_number_is_never_an_element_of_a_list_of_structures() -> None:
     assert GeneralName(dns_name="a.example") in GeneralNames([GeneralName(dns_name="a.example")])
     assert 5 in SequenceOf[int]([5])
     assert "5" not in SequenceOf[int]([5])
+
+
+def test_an_annotation_can_name_the_class_of_the_elements():
+    # The annotation of a variable of a module is evaluated when the module is run.
+    assert _core.Lookup[int].__origin__ is _core.Lookup
+    assert _core.Lookup[int].__args__ == (int,)

@@ -36,6 +36,11 @@ cdef class Lookup:
     def __init__(self):
         raise TypeError("index_by() of a list creates Lookup values")
 
+    @classmethod
+    def __class_getitem__(cls, element):
+        """Return a generic alias, for annotations such as ``Lookup[RevokedCertificate]``."""
+        return GenericAlias(cls, element)
+
     cdef int require_value(self) except -1:
         """Raise TypeError if this Lookup was made by `__new__` alone."""
         if self.view is None:
