@@ -120,7 +120,8 @@ def found(search: Search, people: People) -> Iterator[Operation]:
     """Yield the responses to a search, the result last."""
     count = 0
     for name, attributes in people.items():
-        if not name.endswith(search.base) or not matches(search.filter, attributes):
+        is_below = not search.base or f",{name}".endswith(f",{search.base}")
+        if not is_below or not matches(search.filter, attributes):
             continue
         count += 1
         if search.size_limit and count > search.size_limit:
