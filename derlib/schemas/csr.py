@@ -155,7 +155,7 @@ class CertificationRequestInfo(Sequence):
     attributes: Annotated[Attributes, Implicit(0)]
 
 
-class CertificationRequest(ExtensionProperties, Sequence):
+class CertificationRequest(ExtensionProperties, Sequence, ber="keep"):
     """A request for a certificate (RFC 2986 section 4.2).
 
     ::

@@ -266,7 +266,7 @@ class ResponseData(Sequence):
     response_extensions: Annotated[Extensions, Explicit(1)] | None = None
 
 
-class BasicOCSPResponse(HasExtensions, Sequence):
+class BasicOCSPResponse(HasExtensions, Sequence, ber="keep"):
     """A signed response, the type that every client accepts (RFC 6960 section 4.2.1).
 
     ::

@@ -246,7 +246,7 @@ class Signature(Sequence):
     certs: Annotated[SequenceOf[Certificate], Explicit(0)] | None = None
 
 
-class OCSPRequest(HasExtensions, Sequence):
+class OCSPRequest(HasExtensions, Sequence, ber="keep"):
     """A request for the status of certificates (RFC 6960 section 4.1.1).
 
     ::

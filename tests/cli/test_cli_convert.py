@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from support.commands import BAD, CERTIFICATE, CRL, HOSTILE, SMALL, command, der, make_certificate, put, run
 
-from derlib import pem
+from derlib import parse, pem
 from derlib.schemas.x509 import Certificate
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
@@ -182,3 +182,11 @@ def test_blocks() -> None:
     put(a_pem=pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(der(0x30), "X"))
     assert "--block N" in run("convert", "a.pem", "--to", "der", status=1).stderr
     assert converted("a.pem", "der", "--block", "2") == der(0x30)
+
+
+def test_changes_of_bytes_that_a_signature_covers_are_reported() -> None:
+    message = "the signature covers tbs_certificate: after these changes, it is valid only if it was made for DER"
+    put(a_ber=CERTIFICATE.replace(b"\x01\x01\xff", b"\x01\x01\x01", 1))
+    put(outer_ber=b"\x30\x80" + parse(CERTIFICATE).content + b"\0\0")
+    assert message in run("convert", "a.ber", "--from", "ber", "-o", "a.der", status=4).stderr
+    assert message not in run("convert", "outer.ber", "--from", "ber", "-o", "a.der", status=4).stderr

@@ -112,7 +112,7 @@ class Command(SingleFileCommand):
         report_tolerated(document, tolerated_in(document, value))
         if document.converted is None:
             return OK
-        for line in changes_text(document, self._check):
+        for line in changes_text(document, type_.schema, self._check):
             report_error(document.title, line)
         return CHANGED if document.converted.changes else OK
 

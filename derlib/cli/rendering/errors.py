@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from derlib import DecodeError, LimitError, PEMError, Tolerated
+from derlib import DecodeError, LimitError, PEMError, Tolerated, fields
 from derlib._ber_rules import HINTS
 from derlib.cli.deviations import deviation_name
 from derlib.cli.documents.document_types import command_hint
@@ -87,10 +88,10 @@ def tolerated_json(tolerated: Tolerated) -> dict[str, object]:
     return {**tolerated._asdict(), "deviation": deviation_name(tolerated.deviation)}
 
 
-def changes_text(document: Document, only_checked: bool) -> Iterator[str]:
+def changes_text(document: Document, schema: Any, only_checked: bool) -> Iterator[str]:
     """Yield the lines that report the changes in a document that was BER, and what is not DER or not certain in it.
 
-    If the document was `only_checked`, nothing is written.
+    `schema` is the type of the document. If the document was `only_checked`, nothing is written.
     """
     converted = document.converted
     assert converted is not None
@@ -98,6 +99,10 @@ def changes_text(document: Document, only_checked: bool) -> Iterator[str]:
     for change in converted.changes:
         position = _position(change.path, document.offset + change.input.offset)
         yield f"{verb} {position}: {change.kind} ({change.rule})"
+    if getattr(schema, "__ber__", None) == "keep":
+        signed = fields(schema)[0].name
+        if any(change.path[:1] == (signed,) for change in converted.changes):
+            yield f"the signature covers {signed}: after these changes, it is valid only if it was made for DER"
     for kept in converted.kept:
         if kept.error is not None:
             position = _position(kept.path, document.offset + kept.input.offset)
