@@ -1,11 +1,14 @@
 """List the certificates of PEM files as CSV: inventory.py BUNDLE... > inventory.csv
 
-Each error has a row, too: an invalid certificate, a file without certificates, a file that cannot be read.
+It reads the blocks labelled CERTIFICATE. Each error has a row, too: an invalid certificate, a file without
+certificates, a file that cannot be read. Serial numbers begin with 0x, because spreadsheets round numbers with many
+digits. The CSV is in UTF-8.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import signal
 import sys
 from collections.abc import Iterator
@@ -26,7 +29,7 @@ def row_of(certificate: Certificate) -> dict[str, object]:
     return {
         "subject": certificate.subject.display(),
         "issuer": certificate.issuer.display(),
-        "serial": f"{certificate.serial_number:x}",
+        "serial": f"{certificate.serial_number:#x}",
         "from": certificate.not_before.isoformat(),
         "until": certificate.not_after.isoformat(),
         "key": f"{key.kind} {key.size}" if key.size else key.kind,
@@ -70,4 +73,6 @@ if __name__ == "__main__":
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="")
     write([Path(argument) for argument in sys.argv[1:]], sys.stdout)

@@ -342,7 +342,7 @@ def test_the_inventory_has_a_row_for_each_certificate_valid_or_not(authority, tm
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     assert [row["ca"] for row in rows] == ["yes", "no", "", ""]
     assert rows[1] == {
-        "file": "bundle.pem", "line": rows[1]["line"], "subject": SITE_NAME, "issuer": "CN=Example CA", "serial": "7",
+        "file": "bundle.pem", "line": rows[1]["line"], "subject": SITE_NAME, "issuer": "CN=Example CA", "serial": "0x7",
         "from": (NOW - DAY).isoformat(), "until": (NOW + 365 * DAY).isoformat(), "key": "Ed25519", "ca": "no",
         "hosts": "a.example b.example 2001:db8::7", "problem": "",
     }
@@ -351,6 +351,11 @@ def test_the_inventory_has_a_row_for_each_certificate_valid_or_not(authority, tm
     assert [lines[int(row["line"]) - 1] for row in rows[:3]] == ["-----BEGIN CERTIFICATE-----"] * 3
     assert rows[3]["subject"] == ""
     assert rows[3]["problem"]
+
+
+def test_the_inventory_is_utf_8_whatever_the_encoding_of_the_output(authority, tmp_path):
+    path = put(tmp_path / "a.pem", authority.certify(1, "\u017b"))
+    assert "CN=\u017b" in run("inventory.py", path, PYTHONIOENCODING="ascii").stdout
 
 
 def test_the_inventory_has_a_row_for_a_file_without_certificates(authority, tmp_path):
