@@ -62,3 +62,34 @@ def test_a_fault_in_the_common_start_of_two_types_names_none(empty_folder: None)
     # The length in the signature algorithm: the start of a certificate of version 1 looks the same.
     Path("a.der").write_bytes(data[:10] + bytes([data[10] + 1]) + data[11:])
     assert "linting as DER of an unknown type" in run("lint", "a.der", status=1).output
+
+
+#: For each file, the part whose tag is changed, what it becomes, and the error.
+OTHER_TAGS = [
+    ("server.pem", "tbs_certificate.validity.not_after", 0x04, "OCTET STRING is not an alternative of UTCTime"),
+    ("server.pem", "signature_value", 0x04, "expected BIT STRING, found OCTET STRING"),
+    ("revoke.pem", "tbs_cert_list.next_update", 0x16, "IA5String found; no component with this tag is allowed here"),
+    ("request.pem", "certification_request_info.attributes[0]", 0x31, "found SET"),
+]
+
+
+@pytest.mark.parametrize(("name", "path", "tag", "error"), OTHER_TAGS)
+def test_a_file_that_is_der_but_no_longer_of_its_type_is_not_der_of_an_unknown_type(
+    name: str, path: str, tag: int, error: str, empty_folder: None
+) -> None:
+    data = bytearray(pem.one(example(name)))
+    Path("a.der").write_bytes(data)
+    (found,) = json.loads(run("grep", path, "a.der", "--json").stdout)
+    data[found["matches"][0]["offset"]] = tag
+    Path("a.der").write_bytes(data)
+    parse(data)
+    for command in (("show",), ("lint",), ("view", "-o", "out.html"), ("grep", "x")):
+        result = run(*command, "a.der", status=1)
+        assert error in result.output
+        assert "DER of an unknown type" not in result.output
+    assert "DER of an unknown type" in run("show", "a.der", "--type", "der").output
+
+
+@pytest.mark.parametrize("data", ["30030a0109", "300b06032a0304a00205003100", "300730030201053000"])
+def test_other_der_that_begins_like_a_known_type_stays_der(data: str) -> None:
+    assert "DER of an unknown type" in run("show", "-", stdin=bytes.fromhex(data)).output

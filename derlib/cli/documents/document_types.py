@@ -11,6 +11,7 @@ import click
 from derlib import ASN1Error, _identify, pem
 from derlib._document_types import DOCUMENT_TYPES, DocumentType
 from derlib._identify import TOLERATED
+from derlib._outlines import looks_like
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.known_contents import import_types
 from derlib.cli.documents.suggestions import unknown_name
@@ -38,6 +39,9 @@ _PARTS = {"cert": ("x509_certificates", "certificates"), "crl": ("certificate_li
 
 #: Any DER: the type of a document that has no other.
 DER = DocumentType("der", "DER of an unknown type", "", "")
+
+#: The usual largest size of identifier and length octets.
+_LONGEST_HEADER = 6
 
 #: The types by name.
 TYPES = {type_.name: type_ for type_ in (*DOCUMENT_TYPES, DER)}
@@ -125,8 +129,19 @@ def _type_of(document: Document, name: str | None) -> DocumentType:
                 # The first error has the longest path: with TOLERATED[1], faults in open types have that of the type.
                 failures.setdefault(type_.name, error)
             else:
-                return type_
+                return _resembled(document.der, failures) if type_ is DER else type_
     return nearest_type(failures)
+
+
+def _resembled(der: bytes, failures: dict[str, Exception]) -> DocumentType:
+    """Return the type that DER of no type looks like and fails to be at a component: one of its elements is damaged.
+
+    Otherwise, return DER. `failures` has the errors of the types by name. Other structures begin with the same tags, so
+    the fault is not at the first component, nor one that follows the last.
+    """
+    name = looks_like(der)
+    error = failures.get(name)
+    return TYPES[name] if getattr(error, "path", ()) and getattr(error, "offset", 0) > _LONGEST_HEADER else DER
 
 
 def candidates(document: Document, name: str | None) -> list[DocumentType]:
@@ -162,8 +177,8 @@ def nearest_type(failures: dict[str, Exception], start: int = 0) -> DocumentType
         name: path
         for name, error in failures.items()
         if _fault(error) == _fault(check)
-        # At the very start, only headers precede the fault, and any structure fits. A header has up to six bytes.
-        and getattr(error, "offset", 0) - start > 6 * len(path := getattr(error, "path", ())) > 0
+        # At the very start, only headers precede the fault, and any structure fits.
+        and getattr(error, "offset", 0) - start > _LONGEST_HEADER * len(path := getattr(error, "path", ())) > 0
     }
     return TYPES[next(iter(paths))] if len(set(paths.values())) == 1 else DER
 
