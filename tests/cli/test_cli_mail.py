@@ -144,7 +144,7 @@ def test_an_attachment_that_cannot_be_read_is_an_error(octets: bytes, words: str
     put(a_eml=bytes(made))
     for command in ("cert", "show"):
         result = run(command, "a.eml", status=1)
-        assert result.stderr.startswith(f"derlib: a.eml: attachment 1 ({media_type.split('/')[1]})")
+        assert result.stderr.startswith(f"derlib: a.eml: attachment 1 ({name or media_type.split('/')[1]})")
         assert result.stderr.count("\n") == 1
         assert "a.eml: attachment 2 (octet-stream):" in result.stdout.splitlines()
     assert words in run_json("cert", "a.eml", status=1)[0]["error"]["message"]
@@ -170,6 +170,49 @@ def test_a_mail_that_was_cut_off_is_an_error() -> None:
         assert run("show", "a.eml", status=1).stderr == f"derlib: a.eml: {INCOMPLETE}\n"
         with pytest.raises(derlib.ASN1Error, match=INCOMPLETE):
             derlib.identify(whole[:end])
+
+
+DAMAGED_BOUNDARY = "the mail is damaged: a boundary between its parts is not complete"
+DAMAGED_HEADER = "the mail is damaged: a header is not complete"
+
+
+def test_damage_between_the_parts_of_a_mail_is_an_error() -> None:
+    made = mail()
+    add(made, CERTIFICATE, "application/pkix-cert", "web.cer")
+    add(made, make_crl(3), "application/pkix-crl", "x.crl")
+    whole = bytes(made)
+    boundary = made.get_boundary().encode()
+    lines = [found.start() for found in re.finditer(rb"\n--" + boundary, whole)]
+    size = len(boundary) + 3
+    damaged = [whole[: at + where] + whole[at + where + 1 :] for at in lines[1:-1] for where in (1, 9, size - 1, size)]
+    damaged += [whole[: at + where] + b"\xff" + whole[at + where + 1 :] for at in lines[:-1] for where in (1, 9, size)]
+    for octets in damaged:
+        put(a_eml=octets)
+        assert DAMAGED_BOUNDARY in run("show", "a.eml", status=1).stderr
+    names = [found.start() for found in re.finditer(rb"(?<=\n)(?:Content-[TD]|boundary)", whole)]
+    for at in names:
+        put(a_eml=whole[:at] + b"\xff" + whole[at + 1 :])
+        assert run("show", "a.eml", status=1).stderr
+    # The header of the certificate ends after its first line, or before it.
+    field = whole.index(b"Content-Type: application/pkix-cert")
+    for at in (field, whole.index(b"\n", field) + 1):
+        put(a_eml=whole[:at] + b"\n" + whole[at:])
+        assert DAMAGED_HEADER in run("show", "a.eml", status=1).stderr
+    put(a_eml=whole.replace(b"boundary=", b"bandbary="))
+    assert run("show", "a.eml", status=1).stderr == f"derlib: a.eml: {DAMAGED_HEADER}\n"
+
+
+def test_the_parts_of_other_programs_are_not_damaged() -> None:
+    inner = mail(("pkix-cert", CERTIFICATE), body="--\nAnn\n-- \n----\n")
+    text = bytes(inner).replace(inner.get_boundary().encode(), b"=_Part_of_1")
+    # OpenSSL writes a part without a header and without the empty line before its body.
+    head, _, body = text.partition(b'Content-Type: text/plain; charset="utf-8"\nContent-Transfer-Encoding: 7bit\n\n')
+    # The boundary of a mail around another begins as that of the other does.
+    line = b"--=_Part_of_10"
+    outer = b'Content-Type: multipart/mixed; boundary="=_Part_of_10"\n\n' + line + b"\n" + text + b"\n" + line + b"--\n"
+    for octets in (text, head + body, outer):
+        put(a_eml=octets)
+        assert run("show", "a.eml").stderr == ""
 
 
 def test_an_mbox_with_several_mails_is_an_error() -> None:
@@ -244,11 +287,11 @@ def test_objects_in_several_forms_are_read_in_the_order_of_the_mail() -> None:
     put(a_eml=bytes(made))
     result = run("show", "a.eml", status=1)
     assert [line for line in result.stdout.splitlines() if line.startswith("a.eml")] == [
-        "a.eml: attachment 1 (octet-stream):",
-        "a.eml: attachment 3 (pkix-crl):",
-        "a.eml: attachment 4 (plain), block 1 (CERTIFICATE, line 1):",
+        "a.eml: attachment 1 (web.cer):",
+        "a.eml: attachment 3 (x.crl):",
+        "a.eml: attachment 4 (web.pem), block 1 (CERTIFICATE, line 1):",
     ]
-    assert result.stderr.startswith("derlib: a.eml: attachment 2 (octet-stream): tbs_certificate.extensions[0]")
+    assert result.stderr.startswith("derlib: a.eml: attachment 2 (bad.cer): tbs_certificate.extensions[0]")
     assert result.stderr.count("\n") == 1
 
 

@@ -66,6 +66,7 @@ class Document:
             mail are values, too.
         offset: the offset of this value in the file, or in the attachment.
         attachment: what a mail says that its attachment is, such as ``"pkcs7-signature"``; empty in other files.
+        name: the file name of an attachment, or empty.
         alone: whether the file has no other document.
         converted: the conversion from BER that `der` is the result of, or None.
         ber: the bytes before this conversion; empty without one.
@@ -83,6 +84,7 @@ class Document:
     value: int = 0
     offset: int = 0
     attachment: str = ""
+    name: str = ""
     alone: bool = True
     converted: Converted | None = None
     ber: bytes = b""
@@ -102,7 +104,7 @@ class Document:
         words = []
         if self.attachment:
             number = f"{self.value} " if self.value else ""
-            words.append(f"attachment {number}({self.attachment})")
+            words.append(f"attachment {number}({self.name or self.attachment})")
         if self.block:
             words.append(f"block {self.block}" + (f" ({self.label}, line {self.line})" if self.label else ""))
         if self.value and not self.attachment:
@@ -142,7 +144,7 @@ def documents(
         return
     found: list[Document] = []
     missing: PEMError | None = None
-    for subtype, octets, fault in attached:
+    for subtype, octets, name, fault in attached:
         try:
             if fault:
                 raise Unreadable(fault)
@@ -152,7 +154,7 @@ def documents(
         except PEMError as error:
             missing = missing or error
             continue
-        found += (replace(each, attachment=subtype) for each in inside)
+        found += (replace(each, attachment=subtype, name=name) for each in inside)
     if missing and not found:
         raise missing
     alone = len(found) == 1

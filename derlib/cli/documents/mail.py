@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from derlib import pem
 from derlib._core import announced_size
 from derlib.cli.documents.text_forms import as_utf8, decoded_text, has_values
+from derlib.cli.output.escapes import clip
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -33,6 +35,11 @@ _INDEFINITE = b"\x30\x80"
 #: The least size of a structure that only its contents show. Numbers and words are shorter.
 _LEAST_SIZE = 16
 
+#: Shorter boundaries, with their hyphens, can be words of a text.
+_LEAST_BOUNDARY = 12
+#: A longer file name is cut in messages.
+_MAX_NAME = 80
+
 #: The first line of a mail, and the field that says what its body is (RFC 5322 section 2.2, RFC 2045 section 5).
 _FIRST_LINE = re.compile(rb"(?:From [^\n]*\n)?[!-9;-~]{1,80}:[ \t]")
 _CONTENT_TYPE = re.compile(rb"^content-type:", re.IGNORECASE | re.MULTILINE)
@@ -41,6 +48,12 @@ _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _NEXT_MAIL = re.compile(rb"\nFrom [^\n]*\n[!-9;-~]{1,80}:\s")
 #: The defects, as the email package calls them, of parts without their first or last boundary (RFC 2046 section 5.1.1).
 _WITHOUT_BOUNDARY = {"StartBoundaryNotFoundDefect", "CloseBoundaryNotFoundDefect"}
+#: A field of the header at the start of a body, perhaps after a damaged line. OpenSSL writes a part without a header
+#: and without the empty line before its body, which has the defect, too.
+_FIELD_IN_BODY = re.compile(r"(?:[^\n]*\n)?Content-[A-Za-z-]+:")
+_NO_SEPARATOR = "MissingHeaderBodySeparatorDefect"
+#: The defect of a multipart whose header does not say what separates its parts.
+_NO_BOUNDARY = "NoBoundaryInMultipartDefect"
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/=\s]")
 
 
@@ -50,11 +63,13 @@ class Attachment(NamedTuple):
     Attributes:
         subtype: what the mail says that it is, such as ``"pkcs7-signature"``.
         octets: the object.
+        name: its file name, or empty.
         error: why the object cannot be read, or empty.
     """
 
     subtype: str
     octets: bytes
+    name: str = ""
     error: str = ""
 
 
@@ -62,7 +77,7 @@ def attachments(data: bytes) -> list[Attachment] | None:
     """Return the ASN.1 objects that are attached to a mail, or that are its body; None if `data` is not a mail.
 
     The media type, the file name or the contents say which parts these are. Attachments of mails inside attached mails
-    count, too. If the mail was cut off, the last one is an error that says so.
+    count, too. If the mail was cut off, or is damaged so that it can have others, the last one is an error.
 
     Raises ValueError if the parts are nested too deeply, or if `data` is an mbox with several mails.
     """
@@ -81,18 +96,57 @@ def attachments(data: bytes) -> list[Attachment] | None:
     except RecursionError:
         raise ValueError("the parts of the mail are nested too deeply") from None
     found = [
-        Attachment(_subtype(part), payload, _base64_error(part, payload))
+        Attachment(_subtype(part), payload, _name(part), _base64_error(part, payload))
         for part in parts
         if isinstance(payload := part.get_payload(decode=True), bytes) and _has_object(part, payload)
     ]
-    cut = next((part for part in parts if _defects(part) & _WITHOUT_BOUNDARY), None)
-    if cut is not None:
-        found.append(Attachment(_subtype(cut), b"", "the mail is not complete: its last boundary is missing"))
-    return found
+    hiding = next(_hiding_parts(parts), None)
+    return found if hiding is None else [*found, hiding]
+
+
+def _hiding_parts(parts: list[Message]) -> Iterator[Attachment]:
+    """Yield an error for each part of a mail that can hide others, because it is damaged or was cut off."""
+    boundaries = [f"--{boundary}" for part in parts if (boundary := part.get_boundary())]
+    for part in parts:
+        defects = _defects(part)
+        body = part.preamble if part.is_multipart() else part.get_payload()
+        fault = ""
+        if defects & _WITHOUT_BOUNDARY:
+            fault = "the mail is not complete: its last boundary is missing"
+        elif isinstance(body, str) and any(_has_damaged(body, boundary) for boundary in boundaries):
+            fault = "the mail is damaged: a boundary between its parts is not complete"
+        elif (
+            _NO_BOUNDARY in defects
+            or (_NO_SEPARATOR in defects and part.keys())
+            or (isinstance(body, str) and _FIELD_IN_BODY.match(body))
+        ):
+            fault = "the mail is damaged: a header is not complete"
+        if fault:
+            yield Attachment(_subtype(part), b"", _name(part), fault)
+
+
+def _has_damaged(body: str, boundary: str) -> bool:
+    """Return whether the lines of a part have a boundary that does not end it, because one character is damaged."""
+    if len(boundary) < _LEAST_BOUNDARY:
+        return False
+    return boundary in body or any(_is_nearly(line.rstrip(), boundary) for line in body.split("\n"))
+
+
+def _is_nearly(line: str, boundary: str) -> bool:
+    """Return whether a line is a boundary with another character, one less or one more."""
+    if abs(len(line) - len(boundary)) > 1:
+        return False
+    same = next((at for at, pair in enumerate(zip(line, boundary, strict=False)) if pair[0] != pair[1]), len(boundary))
+    rest, expected = line[same:], boundary[same:]
+    return expected[1:] in (rest, rest[1:]) or expected == rest[1:]
 
 
 def _subtype(part: Message) -> str:
     return part.get_content_subtype().removeprefix("x-")
+
+
+def _name(part: Message) -> str:
+    return clip(part.get_filename() or "", _MAX_NAME)
 
 
 def _defects(part: Message) -> set[str]:

@@ -125,6 +125,8 @@ class DocumentArray:
             head["value"] = document.value
             if document.attachment:
                 head["subtype"] = document.attachment
+                if document.name:
+                    head["name"] = document.name
             if document.offset or not document.attachment:
                 head["offset"] = document.offset
         out.write(f"{self._next}\n{flat(head)[:-1]}, {flat(member)}: ")
