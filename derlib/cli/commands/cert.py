@@ -23,7 +23,7 @@ class Command(DocumentCommand[Certificate]):
     For each certificate: the version, the serial number, the signature algorithm, the names (RFC 4514),
     the validity, the public key, and each extension with its name and decoded value. From a PEM file,
     derlib shows all blocks labelled CERTIFICATE; from a .p7b file or another CMS SignedData, also in
-    PEM, all certificates in it.
+    PEM, all certificates in it; from a .pfx or .p12 file, those that are not encrypted.
 
     \b
     Examples:
@@ -33,7 +33,7 @@ class Command(DocumentCommand[Certificate]):
 
     \b
     With --json, each member has file (PEM: block, label, line; one of
-    several DER values, or in a SignedData: value, offset) and either
+    several DER values, or in a .p7b or .pfx file: value, offset) and either
       error        message; path, offset, rule, kind if known; line for PEM
       certificate  version, serial_number, signature_algorithm,
                    signature_parameters, issuer, issuer_display, not_before,

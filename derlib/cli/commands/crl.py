@@ -29,7 +29,8 @@ class Command(DocumentCommand[CertificateList]):
 
     For each CRL: the issuer, the times of this and the next update, the extensions with their names,
     the number of entries, and the first entries. From a PEM file, derlib shows all blocks labelled
-    X509 CRL; from a CMS SignedData, such as a .p7b file, all CRLs in it.
+    X509 CRL; from a CMS SignedData, such as a .p7b file, or a
+    .pfx file, all CRLs in it.
 
     --find shows only the entries with a serial number. It compares serial numbers only. It does not
     check whether the CRL is current, correctly signed, or of the expected issuer. The exit status is 0
@@ -45,7 +46,7 @@ class Command(DocumentCommand[CertificateList]):
 
     \b
     With --json, each member has file (PEM: block, label, line; one of
-    several DER values, or in a SignedData: value, offset) and either
+    several DER values, or in a .p7b or .pfx file: value, offset) and either
       error  message; path, offset, rule, kind if known; line for PEM
       crl    version, signature_algorithm, signature_parameters, issuer,
              issuer_display, this_update, next_update (or null), extensions,

@@ -95,19 +95,20 @@ class Command(base.Command):
     help = """Write certificates, or the entries of CRLs, as a table.
 
     Each FILE is DER, PEM or a folder, whose files are read in the order of their names. Each certificate is a row, or
-    each entry of a CRL, also of those in a .p7b file or another CMS SignedData. Without --columns, the table has the
-    columns that "Ready-made tables" in the documentation describes: issuer and subject are the names in the form of
-    RFC 4514, issuer_display and subject_display are for reading. Before them are the columns file and block, and for
-    certificates fingerprint, the SHA-256 hash. After them are error, error_offset and error_rule.
+    each entry of a CRL, also of those in a .p7b file or another CMS SignedData, and in a .pfx file that is not
+    encrypted. Without --columns, the table has the columns that "Ready-made tables" in the documentation describes:
+    issuer and subject are the names in the form of RFC 4514, issuer_display and subject_display are for reading. Before
+    them are the columns file and block, and for certificates fingerprint, the SHA-256 hash. After them are error,
+    error_offset and error_rule.
 
     Memory use depends on the largest file, not on the number of files. Input that is not valid DER is a row in which
     only file, block, fingerprint and the error have values; it is reported on standard error, too, and the exit status
     is 1. A file that cannot be opened, or is named and has only PEM blocks of other types, is reported only. With
     --without error, so is all input that is not valid.
 
-    In a folder, the files that are read have PEM or begin as DER of a structure, or their names end in .cer, .crl,
-    .crt, .der or .pem. The others are skipped, and so are valid objects of another type, such as keys; a note says how
-    many files.
+    In a folder, the files that are read have PEM or begin as DER of a structure, are mails with such an object, or
+    their names end in .cer, .crl, .crt, .der, .p12, .p7b, .p7c, .pem or .pfx. The others are skipped, and so are valid
+    objects of another type, such as keys; a note says how many files.
 
     In CSV and JSON, bytes are hexadecimal, and times are those of ISO 8601, in UTC. Serial numbers and reasons are
     written as by `derlib crl`, IP addresses as 192.0.2.1, and key_usage has the names of its bits, as `derlib cert

@@ -71,9 +71,12 @@ class Document:
         converted: the conversion from BER that `der` is the result of, or None.
         ber: the bytes before this conversion; empty without one.
         error: why the PEM block is invalid, or why an attachment cannot be read, or None; `der` is then empty. In
-            `derlib table`, also why the file has no document. With `in_signed_data`, why the SignedData is invalid.
-        in_signed_data: whether the document is in a SignedData. `value` is then its number, also in a PEM block.
-        tolerated: of the first document in a SignedData: the deviations that were tolerated around the documents.
+            `derlib table`, also why the file has no document. With `in_signed_data`, why the SignedData or PFX is
+            invalid.
+        in_signed_data: whether the document is in a SignedData or a PFX. `value` is then its number, also in a PEM
+            block.
+        tolerated: of the first document in a SignedData or a PFX: the deviations that were tolerated around the
+            documents.
     """
 
     file: str

@@ -13,6 +13,7 @@ from derlib import ASN1Error, Deviation, Tolerated
 from derlib._value_ranges import in_signed_data, is_signed_data
 from derlib.cli.documents.document_types import TYPES
 from derlib.cli.documents.files import NO_MEMORY, Document, offsets_in_file
+from derlib.cli.documents.pkcs12_bags import in_bags, is_pfx
 
 __all__ = ["LABELS", "unpacked"]
 
@@ -26,7 +27,7 @@ _LISTS = {"cert": (0xA0, ("content", "certificates")), "crl": (0xA1, ("content",
 def unpacked(
     found: Iterable[Document], names: tuple[str, ...], tolerate: Deviation | None, is_ber: bool
 ) -> Iterator[Document]:
-    """Yield documents, and in place of a SignedData the certificates or CRLs in it, in the order of the file.
+    """Yield documents, and in place of a SignedData or a PFX the certificates or CRLs in it, in the order of the file.
 
     A SignedData is a PEM block with one of `LABELS`, or a value of another file. A PEM block without anything to yield
     is left out if there is another document.
@@ -59,10 +60,12 @@ def unpacked(
 
 
 def _members(document: Document, names: tuple[str, ...], tolerate: Deviation | None, is_ber: bool) -> list[Document]:
-    """Return the certificates or CRLs in a SignedData, numbered from 1, after its error if it has one.
+    """Return the certificates or CRLs in a SignedData or a PFX, numbered from 1, after its error if it has one.
 
-    Return an empty list for another document, and for a valid SignedData without them.
+    Return an empty list for another document, and for a valid one without them.
     """
+    if is_pfx(document.der):
+        return in_bags(document, names, tolerate, is_ber)
     if not is_signed_data(document.der):
         return []
     found = ((name, in_signed_data(document.der, _LISTS[name][0])) for name in names)

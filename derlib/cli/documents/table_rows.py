@@ -10,6 +10,7 @@ from derlib._file_batches import FileRow
 from derlib._files import files_of
 from derlib.cli.documents.document_types import command_hint
 from derlib.cli.documents.files import Document, Unreadable, documents, read
+from derlib.cli.documents.mail import attachments
 from derlib.cli.documents.other_formats import not_asn1
 from derlib.cli.documents.signed_data import LABELS, unpacked
 from derlib.cli.documents.text_forms import decoded_text
@@ -21,8 +22,8 @@ __all__ = ["OTHER_TYPE", "Pending", "documents_of", "rows_of"]
 NEITHER = "{} in folders that can be neither DER nor PEM"
 OTHER_TYPE = "{} of another type in folders"
 
-#: A file of a folder with one of these endings is expected to be a certificate or a CRL, whatever it contains.
-_ENDINGS = (".cer", ".crl", ".crt", ".der", ".pem")
+#: A file of a folder with one of these endings is expected to have certificates or CRLs, whatever it contains.
+_ENDINGS = (".cer", ".crl", ".crt", ".der", ".p12", ".p7b", ".p7c", ".pem", ".pfx")
 
 
 def documents_of(
@@ -82,8 +83,14 @@ def documents_of(
 
 
 def _is_expected(file: str, data: bytes) -> bool:
-    """Return whether the name or the contents of a file of a folder say that it is DER of a structure, or PEM."""
+    """Return whether the name or contents of a file of a folder say that it has DER of a structure, or PEM."""
     if file.lower().endswith(_ENDINGS) or pem.is_pem(data):
+        return True
+    try:
+        if attachments(data):
+            return True
+    except ValueError:
+        # The error is reported, because the mail can have an object.
         return True
     der = decoded_text(data) or data
     return der[:1] == b"\x30" and not not_asn1(der)
