@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from derlib import (
     NULL,
+    ASN1Error,
     BitString,
     ConstraintError,
     DefinedBy,
@@ -99,7 +100,8 @@ class AlgorithmIdentifier(Sequence):
         """Return the hash of bytes by the function that `hash_name` names.
 
         Raises:
-            ValueError: the algorithm has no hash function of its own, or `hashlib` does not have it.
+            ASN1Error: the algorithm has no hash function of its own, or it is unknown.
+            ValueError: `hashlib` does not have the hash function.
 
         >>> AlgorithmIdentifier.of("id-sha256").digest(b"").hex()[:16]
         'e3b0c44298fc1c14'
@@ -107,7 +109,7 @@ class AlgorithmIdentifier(Sequence):
         import hashlib
 
         if self.hash_name is None:
-            raise ValueError(f"{self.name} does not name a hash function")
+            raise ASN1Error(f"{self.name} does not name a hash function")
         function: Any = hashlib.new(self.hash_name, data, usedforsecurity=False)
         # hashlib needs the length of the digests of SHAKE, which RFC 8702 section 3.1 fixes.
         length = {"shake_128": 32, "shake_256": 64}.get(self.hash_name)

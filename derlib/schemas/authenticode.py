@@ -17,6 +17,7 @@ from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
 from derlib import (
+    ASN1Error,
     BMPString,
     Choice,
     DefinedBy,
@@ -218,7 +219,7 @@ class SpcPeImageData(Sequence):
 
         Raises:
             DecodeError: the serialized object is not the encoding of `SpcAttributes`, or the hashes have another type.
-            ValueError: the length of the hashes does not fit.
+            ASN1Error: the length of the hashes does not fit.
         """
         file = self.file
         if file is None or file.alternative != "moniker":
@@ -235,7 +236,7 @@ def _page_hashes(octets: bytes, size: int) -> list[PageHash]:
     """Return the entries of a table of page hashes: an offset of four bytes, little-endian, and a hash."""
     step = 4 + size
     if len(octets) % step:
-        raise ValueError(f"page hashes have {len(octets)} bytes, which is not a multiple of {step}")
+        raise ASN1Error(f"page hashes have {len(octets)} bytes, which is not a multiple of {step}")
     return [
         PageHash(int.from_bytes(octets[start : start + 4], "little"), octets[start + 4 : start + step])
         for start in range(0, len(octets), step)

@@ -24,7 +24,7 @@ from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, summarize_address_range
 from typing import Annotated, Any, TypeAlias
 
-from derlib import BitString, Choice, Explicit, Null, OctetString, Sequence, SequenceOf, Size
+from derlib import ASN1Error, BitString, Choice, Explicit, Null, OctetString, Sequence, SequenceOf, Size
 from derlib.schemas.extensions import known_extension
 
 _COMPILE_AT_FIRST_USE = True
@@ -46,7 +46,7 @@ def ip_network(address_family: bytes, address: BitString) -> IPv4Network | IPv6N
         address: the bits of the prefix.
 
     Raises:
-        ValueError: the family is neither IPv4 nor IPv6, or the prefix is too long for it.
+        ASN1Error: the family is neither IPv4 nor IPv6, or the prefix is too long for it.
 
     >>> from derlib import BitString
     >>> ip_network(b"\\0\\1", BitString(bytes([192, 0, 2]), 0))
@@ -76,7 +76,7 @@ def _types_of(address_family: bytes) -> Any:
     """Return the classes of addresses and networks."""
     found = _ADDRESS_TYPES.get(bytes(address_family[:2]))
     if found is None:
-        raise ValueError(f"address family {address_family.hex()} is neither IPv4 (0001) nor IPv6 (0002)")
+        raise ASN1Error(f"address family {address_family.hex()} is neither IPv4 (0001) nor IPv6 (0002)")
     return found
 
 
@@ -84,12 +84,16 @@ def _bound(address_type: Any, bits: BitString, *, upper: bool) -> Any:
     """Return the first or the last address that starts with `bits`."""
     missing = int(address_type(0).max_prefixlen) - len(bits)
     if missing < 0:
-        raise ValueError(f"a prefix of {len(bits)} bits is too long for {address_type.__name__}")
+        raise ASN1Error(f"a prefix of {len(bits)} bits is too long for {address_type.__name__}")
     return address_type(int(bits) << missing | (((1 << missing) - 1) if upper else 0))
 
 
 def networks_of(address_family: bytes, blocks: Iterable[IPAddressOrRange]) -> list[IPv4Network | IPv6Network]:
-    """Return the networks of prefixes and ranges; a range can need several networks."""
+    """Return the networks of prefixes and ranges; a range can need several networks.
+
+    Raises:
+        ASN1Error: as `ip_network`, or a range ends before it begins.
+    """
     address_type, _ = _types_of(address_family)
     found: list[IPv4Network | IPv6Network] = []
     for block in blocks:
@@ -97,6 +101,8 @@ def networks_of(address_family: bytes, blocks: Iterable[IPAddressOrRange]) -> li
         if isinstance(value, IPAddressRange):
             first = _bound(address_type, value.min, upper=False)
             last = _bound(address_type, value.max, upper=True)
+            if first > last:
+                raise ASN1Error(f"the range from {first} to {last} ends before it begins (RFC 3779 2.2.3.9)")
             found.extend(summarize_address_range(first, last))
         else:
             found.append(ip_network(address_family, value))
@@ -160,7 +166,7 @@ class IPAddressFamily(Sequence):
 
     @property
     def networks(self) -> list[IPv4Network | IPv6Network] | None:
-        """The addresses as networks, or None if they are inherited. Raises the ValueError of `ip_network`."""
+        """The addresses as networks, or None if they are inherited. Raises the ASN1Error of `networks_of`."""
         choice = self.ip_address_choice
         if choice.alternative == "inherit":
             return None

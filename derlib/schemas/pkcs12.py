@@ -31,7 +31,7 @@ from derlib import (
 )
 from derlib._contents import decode_contents, typed_element
 from derlib._register import register_type
-from derlib.errors import StructureError
+from derlib.errors import ASN1Error, StructureError
 from derlib.oids import by_name, register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.attributes import ATTRIBUTES, text_attribute, typed_attribute
@@ -181,13 +181,13 @@ class PFX(Sequence):
 
         Raises:
             DecodeError: ``auth_safe`` does not contain the encoding of an `AuthenticatedSafe`.
-            ValueError: ``auth_safe`` is neither data nor signed data.
+            ASN1Error: ``auth_safe`` is neither data nor signed data.
         """
         content = self.auth_safe.content
         if isinstance(content, SignedData):
             content = content.content
         if not isinstance(content, bytes):
-            raise ValueError("authSafe contains neither Data nor SignedData with a content (RFC 7292 section 4)")
+            raise ASN1Error("authSafe contains neither Data nor SignedData with a content (RFC 7292 section 4)")
         return decode_contents(self, AuthenticatedSafe, content, rules=self._rules)
 
     @property
@@ -196,7 +196,7 @@ class PFX(Sequence):
 
         Raises:
             DecodeError: a part is not the encoding of `SafeContents`, or is neither data nor encrypted.
-            ValueError: as `authenticated_safe`.
+            ASN1Error: as `authenticated_safe`.
         """
         contents = (content for content in self._contents if isinstance(content, bytes))
         return tuple(bag for each in contents for bag in decode_contents(self, SafeContents, each, rules=self._rules))
@@ -207,7 +207,7 @@ class PFX(Sequence):
 
         Raises:
             DecodeError: a part is neither data nor encrypted.
-            ValueError: as `authenticated_safe`.
+            ASN1Error: as `authenticated_safe`.
         """
         return tuple(content for content in self._contents if not isinstance(content, bytes))
 

@@ -18,6 +18,7 @@ from typing import Annotated, Any, TypeAlias
 
 from derlib import (
     Alphabet,
+    ASN1Error,
     BitString,
     Explicit,
     GeneralizedTime,
@@ -143,7 +144,7 @@ class ROAIPAddressFamily(Sequence):
         """The prefixes as networks, with the length of the longest prefix that the AS may announce.
 
         Raises:
-            ValueError: a prefix is too long for its family.
+            ASN1Error: a prefix is too long for its family.
         """
         found: list[tuple[IPv4Network | IPv6Network, int]] = []
         for block in self.addresses:
@@ -244,7 +245,7 @@ class ConstrainedIPAddressFamily(Sequence):
 
     @property
     def networks(self) -> list[IPv4Network | IPv6Network]:
-        """The addresses as networks. Raises the ValueError of `ip_network`."""
+        """The addresses as networks. Raises the ASN1Error of `networks_of`."""
         return networks_of(self.address_family, self.addresses_or_ranges)
 
 
@@ -333,7 +334,7 @@ def content_of(signed_object: ContentInfo) -> RouteOriginAttestation | Manifest 
 
     Raises:
         DecodeError: the content is not the encoding of its type.
-        ValueError: the object is not a SignedData with a content of one of these types.
+        ASN1Error: the object is not a SignedData with a content of one of these types.
     """
     signed = signed_object.content
     if isinstance(signed, SignedData):
@@ -347,4 +348,4 @@ def content_of(signed_object: ContentInfo) -> RouteOriginAttestation | Manifest 
                     signed_object, schema, content.e_content
                 )
                 return found
-    raise ValueError("not a ROA, manifest, checklist or Ghostbusters record: the content has another type (RFC 6488)")
+    raise ASN1Error("not a ROA, manifest, checklist or Ghostbusters record: the content has another type (RFC 6488)")

@@ -36,7 +36,7 @@ from derlib import (
     decode,
     encode,
 )
-from derlib.errors import DecodeError
+from derlib.errors import ASN1Error, DecodeError
 from derlib.oids import register_known
 from derlib.schemas.kerberos import AP_REP, AP_REQ, KRB_ERROR
 
@@ -276,11 +276,11 @@ def unwrap_token(data: bytes | bytearray | memoryview) -> tuple[ObjectIdentifier
 
     Raises:
         DecodeError: the length or the OBJECT IDENTIFIER is not DER.
-        ValueError: the token has no framing (RFC 2743 section 3.1).
+        ASN1Error: the token has no framing (RFC 2743 section 3.1).
     """
     octets = bytes(data)
     if octets[:1] != b"\x60":
-        raise ValueError("not an InitialContextToken: the first byte is not 60 (RFC 2743 section 3.1)")
+        raise ASN1Error("not an InitialContextToken: the first byte is not 60 (RFC 2743 section 3.1)")
     contents = decode(Frame, b"\x40" + octets[1:])
     # An OBJECT IDENTIFIER is shorter than 128 bytes, so its length has one byte.
     end = 2 + contents[1] if len(contents) > 1 else len(contents)
@@ -309,13 +309,13 @@ def decode_token(
 
     Raises:
         DecodeError: `data` is not such a token.
-        ValueError: the framing is for another mechanism.
+        ASN1Error: the framing is for another mechanism.
     """
     octets = bytes(data)
     if octets[:1] == b"\x60":
         mechanism, octets = unwrap_token(octets)
         if mechanism != mech_spnego:
-            raise ValueError(f"not a token of SPNEGO: the mechanism is {mechanism.name or mechanism}")
+            raise ASN1Error(f"not a token of SPNEGO: the mechanism is {mechanism.name or mechanism}")
     try:
         token = NegotiationToken.decode(octets, rules=rules).value
     except DecodeError as error:
@@ -336,16 +336,16 @@ def kerberos_message_of(data: bytes | bytearray | memoryview) -> AP_REQ | AP_REP
 
     Raises:
         DecodeError: the message is not valid.
-        ValueError: the token is not an AP-REQ, an AP-REP or a KRB-ERROR of Kerberos.
+        ASN1Error: the token is not an AP-REQ, an AP-REP or a KRB-ERROR of Kerberos.
     """
     octets = bytes(data)
     cls = BARE_KERBEROS_MESSAGES.get(octets[:1])
     if cls is None:
         mechanism, octets = unwrap_token(octets)
         if mechanism not in (mech_krb5, mech_krb5_user_to_user, mech_ms_krb5):
-            raise ValueError(f"not a token of Kerberos: the mechanism is {mechanism.name or mechanism}")
+            raise ASN1Error(f"not a token of Kerberos: the mechanism is {mechanism.name or mechanism}")
         cls = KERBEROS_MESSAGES.get(octets[:2])
         if cls is None:
-            raise ValueError(f"unknown type of Kerberos token: {octets[:2].hex(' ')} (RFC 4121 section 4.1)")
+            raise ASN1Error(f"unknown type of Kerberos token: {octets[:2].hex(' ')} (RFC 4121 section 4.1)")
         octets = octets[2:]
     return cls.decode(octets)

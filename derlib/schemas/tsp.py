@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 from derlib import (
+    ASN1Error,
     Explicit,
     GeneralizedTime,
     Implicit,
@@ -263,11 +264,11 @@ def tst_info_of(token: ContentInfo) -> TSTInfo:
 
     Raises:
         DecodeError: the content is not the encoding of a `TSTInfo`.
-        ValueError: the token is not a SignedData with a content of this type.
+        ASN1Error: the token is not a SignedData with a content of this type.
     """
     signed = token.content
     if isinstance(signed, SignedData):
         content = signed.encap_content_info
         if content.e_content_type == id_ct_tst_info and content.e_content is not None:
             return decode_contents(token, TSTInfo, content.e_content)
-    raise ValueError("not a time stamp: the content is not a SignedData with a TSTInfo (RFC 3161 section 2.4.2)")
+    raise ASN1Error("not a time stamp: the content is not a SignedData with a TSTInfo (RFC 3161 section 2.4.2)")

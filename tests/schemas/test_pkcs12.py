@@ -180,7 +180,7 @@ def test_bags_of_a_file_that_has_none() -> None:
     with pytest.raises(DecodeError, match="expected AuthenticatedSafe, found NULL"):
         _ = wrong.bags
     unknown = PFX(version=3, auth_safe={"content_type": "2.999.1", "content": b"\5\0"})
-    with pytest.raises(ValueError, match="neither Data nor SignedData"):
+    with pytest.raises(derlib.ASN1Error, match="neither Data nor SignedData"):
         _ = unknown.encrypted_parts
 
 

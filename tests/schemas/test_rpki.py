@@ -10,7 +10,7 @@ import pytest
 from support.openssl import SIGNED, OpenSSL
 from support.rebuilt import read
 
-from derlib import NULL, BitString, DecodeError, ObjectIdentifier, identify
+from derlib import NULL, ASN1Error, BitString, DecodeError, ObjectIdentifier, identify
 from derlib.schemas import rpki
 from derlib.schemas.cms import ContentInfo, id_data, id_signed_data
 from derlib.schemas.x509 import Extension
@@ -158,7 +158,7 @@ def test_another_content_is_refused(openssl: OpenSSL) -> None:
         ContentInfo.decode(openssl.cms(SIGNED["attached"])),
     ]
     for other in others:
-        with pytest.raises(ValueError, match="not a ROA"):
+        with pytest.raises(ASN1Error, match="not a ROA"):
             rpki.content_of(other)
     with pytest.raises(DecodeError):
         rpki.content_of(signed(rpki.id_ct_rpki_manifest, b"\5\0"))
@@ -202,5 +202,12 @@ def test_inherited_addresses() -> None:
 )
 def test_no_network(family: bytes, address: bytes, message: str) -> None:
     blocks = family_of(family, {"addresses_or_ranges": [{"address_prefix": BitString(address)}]})
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ASN1Error, match=message):
         _ = blocks.networks
+
+
+def test_a_range_that_ends_before_it_begins() -> None:
+    bounds = rpki.IPAddressRange(min=BitString(bytes([10, 0, 0, 7])), max=BitString(bytes([10, 0, 0, 6])))
+    family = family_of(b"\0\1", {"addresses_or_ranges": [{"address_range": bounds}]})
+    with pytest.raises(ASN1Error, match=r"the range from 10\.0\.0\.7 to 10\.0\.0\.6 ends before it begins"):
+        _ = family.networks
