@@ -381,6 +381,22 @@ def test_a_selector_chooses_the_type_of_an_open_type(cls: Any) -> None:
         assert list(opened["value"]) == [1, 2]
 
 
+@pytest.mark.parametrize("rules", ["der", "ber"])
+@pytest.mark.parametrize("cls", [Typed, Wrapped])
+def test_a_part_of_a_value_of_unknown_type_is_not_absent(cls: Any, rules: Any) -> None:
+    octets = cls(kind=ObjectIdentifier("2.999.1"), value=LOG).encode().replace(b"\x88\x37\1", b"\x88\x37\7")
+    message = "'entries' is not a part of value, whose type is not known"
+    with stream.open(octets, cls, rules=rules) as opened, pytest.raises(KeyError, match=message):
+        opened["value", "entries"]
+    with stream.open(octets, cls, rules=rules) as opened, pytest.raises(KeyError, match="'content'"):
+        opened.copy_bytes("value.content", io.BytesIO())
+    with stream.open(octets, cls, rules=rules) as opened, pytest.raises(KeyError, match=message):
+        list(opened.parts("value.entries[*]"))
+    with stream.open(octets, cls, rules=rules) as opened:
+        value = opened["value"]
+        assert (value if isinstance(value, bytes) else value.encode()) == LOG.encode()
+
+
 @pytest.mark.parametrize("value", [Contained(value=LOG), Opaque(kind=ObjectIdentifier("2.999.1"), value=LOG)])
 def test_parts_of_contained_and_opaque_values(value: Any) -> None:
     for size in (len(DER), BIG):

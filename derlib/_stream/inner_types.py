@@ -9,6 +9,7 @@ from derlib._core import Kind, PartReader, Plan
 from derlib._paths import LISTS, STRUCTURES, plans_at, rest_after
 from derlib._stream.open_elements import Child, errors_at
 from derlib._stream.selectors import Selectors
+from derlib.errors import format_path
 
 CHOICES = (Kind.KIND_CHOICE, Kind.KIND_UNION)
 # The types whose value is that of the type inside.
@@ -49,7 +50,7 @@ class InnerTypes:
             if kind in CHOICES:
                 self._choose(found)
             elif kind == Kind.KIND_OPEN:
-                selected = self.selectors.selected(found)
+                selected = self._selected(found)
                 if selected is not None and selected[1]:
                     return None
                 self._become(found, selected[0] if selected else _core.ANY_PLAN)
@@ -80,15 +81,27 @@ class InnerTypes:
             with errors_at(found.path):
                 self.parts.require_tag(plan, found.header)
 
+    def _selected(self, child: Child) -> tuple[Plan, bool] | None:
+        """Return the type of an open type, as `Selectors.selected`.
+
+        Raises:
+            KeyError: a part of the value is wanted, and its type is not known. The part is not absent.
+        """
+        selected = self.selectors.selected(child)
+        for path in child.wanted if selected is None else ():
+            if path:
+                raise KeyError(f"{path[0]!r} is not a part of {format_path(child.path)}, whose type is not known")
+        return selected
+
     def _can_open(self, child: Child) -> bool:
         plan, tag = child.plan, child.header.tag
         if plan.kind == Kind.KIND_ANY:
             return self.is_content(child) or bool(tag & 1 and (tag & 6 or tag == SEQUENCE_TAG))
         if plan.kind == Kind.KIND_OPEN_OCTETS:
+            selected = (plan.contained, False) if plan.contained else self._selected(child)
             # In BER, the contents of a string are DER: they are a value, not a part of the encoding.
             if plan.size or self.parts.ber:
                 return self.is_content(child)
-            selected = (plan.contained, False) if plan.contained else self.selectors.selected(child)
             if selected is None or selected[1]:
                 return selected is None
             for path in child.wanted:

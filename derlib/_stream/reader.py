@@ -73,7 +73,7 @@ class Stream(Generic[T]):
 
         Raises:
             DecodeError, LimitError: the bytes up to the end of the value are not a valid encoding, or exceed a limit.
-            KeyError: the type has no such part.
+            KeyError: the type has no such part. The type of an open type is the one that its selector chooses.
             ValueError: the part comes before one that was asked for, or the stream is closed.
             OSError: the file cannot be read.
         """
