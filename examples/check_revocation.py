@@ -150,7 +150,8 @@ def main(arguments: list[str] | None = None) -> int:
         cache = Cache(DirectoryStore(chosen.cache), secret) if chosen.cache and secret else None
         issuers = [each for path in chosen.issuer for each in pem.der_of(path.read_bytes(), "CERTIFICATE")]
         checker = Checker(chosen.folder, issuers, datetime.now(timezone.utc), cache)
-    except (OSError, ValueError) as error:  # an uncaught exception would exit with status 1, which means "revoked"
+    except (ImportError, OSError, ValueError) as error:
+        # An uncaught exception would exit with status 1, which means "revoked".
         parser.error(str(error))
     seen: set[Answer] = set()
     for path in chosen.certificates:

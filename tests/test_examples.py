@@ -301,7 +301,7 @@ class TestCheckRevocation:
         assert lines[0].startswith(f"good     {SITE_NAME} ")
         assert [line.partition(": ")[0] for line in lines[1:]] == ["folder", "missing.pem", "bad.pem"]
 
-    @pytest.mark.parametrize("missing", ["folder", "issuer", "no certificate", "secret"])
+    @pytest.mark.parametrize("missing", ["folder", "issuer", "no certificate", "secret", "package"])
     def test_a_check_that_cannot_start_does_not_report_revoked(self, files, missing):
         folder, issuer, secret = "crls", "ca.pem", SECRET
         if missing == "folder":
@@ -310,11 +310,13 @@ class TestCheckRevocation:
             issuer = "none.pem"
         elif missing == "no certificate":
             (files / "ca.pem").write_text("nothing")
+        elif missing == "package":
+            (files / "blake2signer.py").write_text("raise ImportError('blake2signer is not installed')")
         else:
             secret = "short"
         done = run(
             "check_revocation.py", files / folder, "--issuer", files / issuer, "--cache", files / "cache",
-            files / "three.pem", DERLIB_CACHE_SECRET=secret,
+            files / "three.pem", DERLIB_CACHE_SECRET=secret, PYTHONPATH=os.pathsep.join([str(files), str(PROJECT)]),
         )
         assert (done.returncode, done.stdout) == (2, "")
         assert "Traceback" not in done.stderr
