@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from derlib import pem
 from derlib._core import INVALID_PEM
+from derlib._value_ranges import Split, value_ranges
 from derlib.errors import PEMError
 
 __all__ = ["FileEncoding", "FileInputs", "encodings_in", "files_in", "files_of", "in_file", "raise_error"]
@@ -50,7 +51,7 @@ class FileEncoding(NamedTuple):
 
     Attributes:
         file: the path of the file.
-        block: the number of the PEM block, from 1; None if the file has no other.
+        block: the number of the PEM block or DER value, from 1; None if the file has no other.
         der: the encoding; empty if the PEM block is not valid.
         error: why the PEM block is not valid, or None.
     """
@@ -61,15 +62,17 @@ class FileEncoding(NamedTuple):
     error: PEMError | None = None
 
 
-def encodings_in(file: str) -> Iterator[FileEncoding]:
-    """Yield the encodings in a file: each block of a PEM file is one, and any other file is one.
+def encodings_in(file: str, split: Split = value_ranges) -> Iterator[FileEncoding]:
+    """Yield the encodings in a file: the blocks of a PEM file, or the values in another file, which `split` finds.
 
     Raises:
         OSError: the file cannot be read.
     """
     data = Path(file).read_bytes()
     if not pem.is_pem(data):
-        yield FileEncoding(file, None, data)
+        ranges = split(data, False)
+        for number, one in enumerate(ranges, 1):
+            yield FileEncoding(file, number if len(ranges) > 1 else None, data[one.start : one.stop])
         return
     is_alone = pem.is_single(data)
     for number, block in pem.numbered(data):
@@ -92,6 +95,7 @@ class FileInputs:
         paths: the paths.
         unread: called with the error of each file or folder that cannot be read; None raises it.
         skip_invalid: whether a PEM block that is not valid is `INVALID_PEM`, instead of a `PEMError`.
+        split: a function that finds the values in a file that is not PEM.
     """
 
     def __init__(
@@ -100,7 +104,9 @@ class FileInputs:
         *,
         unread: Callable[[OSError], object] | None = None,
         skip_invalid: bool,
+        split: Split,
     ) -> None:
+        self._split = split
         self._unread = unread or raise_error
         self._skip_invalid = skip_invalid
         self._recent: deque[tuple[int, str]] = deque(maxlen=_REMEMBERED)
@@ -121,7 +127,7 @@ class FileInputs:
         for path in files_of(paths, self._unread):
             self._recent.append((count, path))
             try:
-                for encoding in encodings_in(path):
+                for encoding in encodings_in(path, self._split):
                     if encoding.error is not None and not self._skip_invalid:
                         raise in_file(encoding.error, path)
                     yield encoding.der if encoding.error is None else INVALID_PEM

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from derlib import _core
+from derlib._options import Deviation
 from derlib.errors import ASN1Error
 
-__all__ = ["in_signed_data", "is_signed_data", "leading_values"]
+__all__ = [
+    "Split", "in_signed_data", "is_signed_data", "leading_values", "splitting", "value_ranges", "values_and_rest",
+    "whole_range",
+]  # fmt: skip
+
+#: A function that returns the range of offsets of each value in data; the second argument is whether they can be BER.
+Split = Callable[[bytes, bool], list[range]]
 
 #: The beginning of a text, whose characters could be read as tags and lengths.
 _TEXT = re.compile(rb"[\t\n\r -~]{16}")
@@ -32,6 +39,31 @@ def leading_values(data: bytes, is_ber: bool = False) -> Iterator[range]:
             return
         yield range(start, start + size)
         start += size
+
+
+def splitting(tolerate: Deviation | None) -> Split:
+    """Return how a file is split if these deviations are tolerated: data after the last value can be one."""
+    return values_and_rest if tolerate and Deviation.TRAILING_DATA in tolerate else value_ranges
+
+
+def value_ranges(data: bytes, is_ber: bool = False) -> list[range]:
+    """Return the range of offsets of each value in `data`.
+
+    If other data follow the last value, return one range for all of `data`, which is then an invalid document.
+    """
+    found = list(leading_values(data, is_ber))
+    return found if found and found[-1].stop == len(data) else whole_range(data)
+
+
+def values_and_rest(data: bytes, is_ber: bool = False) -> list[range]:
+    """Return the range of offsets of each value in `data`: that of the last one includes data that follow it."""
+    found = list(leading_values(data, is_ber))
+    return [*found[:-1], range(found[-1].start, len(data))] if found else whole_range(data)
+
+
+def whole_range(data: bytes, is_ber: bool = False) -> list[range]:
+    """Return one range for all of `data`, as for a file whose values are selected by their offsets."""
+    return [range(len(data))]
 
 
 def _ber_size(data: memoryview) -> int:

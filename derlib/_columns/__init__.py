@@ -18,6 +18,7 @@ from derlib._core import ArrowInputs, ColumnLeaf, ColumnProgram, ColumnStream, r
 from derlib._files import FileInputs
 from derlib._options import Deviation, Limits
 from derlib._schema.compiler import plan_of
+from derlib._value_ranges import Split, splitting
 
 __all__ = ["Column", "Columns", "columns"]
 
@@ -127,7 +128,7 @@ class Columns:
             self._limits,
             self._threads,
             # Without a reference to this object, so that reference counting frees the stream immediately.
-            partial(_in_files, self._unread if self._null_on_error else None),
+            partial(_in_files, self._unread if self._null_on_error else None, splitting(self._tolerate)),
             self._tolerate,
         )
         return self._stream.capsule()
@@ -228,14 +229,16 @@ def columns(
 
 
 def _in_files(
-    unread: list[OSError] | None, first: os.PathLike[str], others: Iterator[os.PathLike[str]]
+    unread: list[OSError] | None, split: Split, first: os.PathLike[str], others: Iterator[os.PathLike[str]]
 ) -> FileInputs:
     """Return the encodings in files. With a list for the errors of files that cannot be read, go on after an error."""
     paths = chain([first], others)
     if unread is None:
-        return FileInputs(paths, skip_invalid=False)
+        return FileInputs(paths, skip_invalid=False, split=split)
     # A traceback would keep the frames, and so the contents of files.
-    return FileInputs(paths, unread=lambda error: unread.append(error.with_traceback(None)), skip_invalid=True)
+    return FileInputs(
+        paths, unread=lambda error: unread.append(error.with_traceback(None)), skip_invalid=True, split=split
+    )
 
 
 def is_arrow(data: Any) -> bool:

@@ -13,6 +13,7 @@ from support import arrow
 import derlib
 from derlib import pem
 from derlib._files import files_in
+from derlib._value_ranges import value_ranges
 
 NUMBERS = {"number": "number"}
 
@@ -51,6 +52,17 @@ def test_folders_der_files_and_pem_bundles(tmp_path: Path, threads: int) -> None
     found = sorted(tmp_path.glob("*.der"))
     assert read([*found, tmp_path / "aa"], threads=threads) == {"number": [4, 6, 7, 8], "input": [0, 1, 2, 3]}
     assert read((one for one in found), threads=threads)["number"] == [4]
+
+
+def test_a_der_file_with_several_values(tmp_path: Path) -> None:
+    written(tmp_path, a_der=der(1) + der(2), b_der=der(3) + der(4) + b"\n")
+    assert read(tmp_path / "a.der")["number"] == [1, 2]
+    with pytest.raises(arrow.StreamError, match=r"b\.der: TrailingDataError: at offset 5"):
+        read(tmp_path)
+    for tolerate in (derlib.Deviation.TRAILING_DATA, ~derlib.Deviation(0)):
+        # The line end belongs to the last value.
+        assert read(tmp_path, tolerate=tolerate)["number"] == [1, 2, 3, 4]
+    assert read(tmp_path, on_error="null")["number"] == [1, 2, None]
 
 
 def test_a_folder_without_files_has_no_rows(tmp_path: Path) -> None:
@@ -146,6 +158,7 @@ def test_a_mapped_file_is_an_encoding(tmp_path: Path) -> None:
 
 def test_places_of_files_that_were_read_long_ago_are_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("derlib._files._REMEMBERED", 2)
-    inputs = derlib._files.FileInputs([written(tmp_path, a=der(1), b=der(2), c=der(3))], skip_invalid=False)
+    folder = written(tmp_path, a=der(1), b=der(2), c=der(3))
+    inputs = derlib._files.FileInputs([folder], skip_invalid=False, split=value_ranges)
     assert len(list(inputs)) == 3
     assert [inputs.place(number) for number in range(3)] == ["input 0", str(tmp_path / "b"), str(tmp_path / "c")]

@@ -14,6 +14,7 @@ from typing import ClassVar, Generic, TypeVar
 import click
 
 from derlib import ASN1Error, Deviation, PEMError, Tolerated
+from derlib._value_ranges import splitting
 from derlib.cli.documents.elements import NotFound
 from derlib.cli.documents.files import Document, Unreadable, offsets_in_file, one_document, read, selected_documents
 from derlib.cli.options import OutputOptions, require_at_most_one
@@ -101,8 +102,7 @@ class DocumentCommand(Command, Generic[T]):
         self._block = block
         self.options = OutputOptions(as_json or jsonl, color, pager, jsonl)
         self.tolerate = tolerate or None
-        # Data after a value cannot be both another value and tolerated.
-        self.whole = Deviation.TRAILING_DATA in tolerate
+        self.split = splitting(tolerate)
         self._invalid = False
         self._absent = False
         self._has_heading = False
@@ -197,12 +197,12 @@ class DocumentCommand(Command, Generic[T]):
     def _documents(self, file: str, data: bytes) -> Iterable[Document]:
         """Return the documents of a file. Raises Unreadable and PEMError."""
         if not self.unpacks:
-            return selected_documents(file, self._block, self.labels, data, whole=self.whole, is_ber=self.is_ber)
+            return selected_documents(file, self._block, self.labels, data, split=self.split, is_ber=self.is_ber)
         # The types need the schemas, which `derlib dump` does not load.
         from derlib.cli.documents.signed_data import LABELS, unpacked
 
         found = selected_documents(
-            file, self._block, self.labels, data, whole=self.whole, is_ber=self.is_ber, around=LABELS
+            file, self._block, self.labels, data, split=self.split, is_ber=self.is_ber, around=LABELS
         )
         return unpacked(found, self.unpacks, self.tolerate, self.is_ber)
 
@@ -294,7 +294,7 @@ class SingleFileCommand(Command):
         self.file = file
         self.is_ber = ber
         self.tolerate = tolerate or None
-        self.whole = Deviation.TRAILING_DATA in tolerate
+        self.split = splitting(tolerate)
         self._output = output
         self._replaced = replaced
         self._document: Document | None = None
@@ -314,7 +314,7 @@ class SingleFileCommand(Command):
 
     def read_document(self, block: int | None, data: bytes | None = None) -> Document:
         """Return the only document of the file, or the one with this number. Raises PEMError and Unreadable."""
-        self._document = one_document(self.file, block, data, whole=self.whole, is_ber=self.is_ber)
+        self._document = one_document(self.file, block, data, split=self.split, is_ber=self.is_ber)
         return self._document
 
     @abstractmethod

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import derlib
 from derlib import ASN1Error, Deviation
+from derlib._value_ranges import splitting
 from derlib.cli import options
 from derlib.cli.commands import base
 from derlib.cli.deviations import ALL_DEVIATIONS
@@ -81,7 +82,7 @@ class Command(base.Command):
         self._options = options.OutputOptions(as_json or jsonl, color, pager, jsonl)
         self._tolerate = tolerate or None
         self._is_ber = ber
-        self._whole = Deviation.TRAILING_DATA in tolerate
+        self._split = splitting(tolerate)
         self._block = block
         self._type_name = type_name
         self._secrets = secrets
@@ -108,7 +109,7 @@ class Command(base.Command):
         for file in self._files:
             read: Document | None = None
             try:
-                read = document = one_document(file, self._block, whole=self._whole, is_ber=self._is_ber)
+                read = document = one_document(file, self._block, split=self._split, is_ber=self._is_ber)
                 if self._is_ber:
                     document = as_der(document, self._type_name)
                 type_ = type_of(document, self._type_name)

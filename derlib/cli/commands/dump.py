@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from derlib import Tolerated
+from derlib._value_ranges import whole_range
 from derlib.cli import options
 from derlib.cli.commands.base import DocumentCommand
 from derlib.cli.documents.damaged import is_damaged
@@ -110,7 +111,8 @@ class Command(DocumentCommand[Element]):
         self._common = common
         self._offset = offset
         # An offset selects one of several values, too.
-        self.whole |= offset is not None
+        if offset is not None:
+            self.split = whole_range
         self._tree = TreeWriter(depth, into, self.is_ber)
         self._secrets = secrets
 

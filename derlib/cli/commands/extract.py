@@ -11,6 +11,7 @@ import click
 
 import derlib
 from derlib import ASN1Error, ber, pem
+from derlib._value_ranges import value_ranges, whole_range
 from derlib.cli import options
 from derlib.cli.commands.base import (
     INVALID,
@@ -22,7 +23,7 @@ from derlib.cli.commands.base import (
 )
 from derlib.cli.documents.ber import as_der, converted
 from derlib.cli.documents.document_types import TYPE_OR_NAME, TYPES, check_type, type_of
-from derlib.cli.documents.elements import Element, NotFound, element_at, value_ranges
+from derlib.cli.documents.elements import Element, NotFound, element_at
 from derlib.cli.documents.files import Document, offsets_in_file
 from derlib.cli.documents.paths import Item, Path, child_items, item_at, item_at_offset, root_item
 from derlib.cli.documents.patterns import Pattern, has_wildcards, items_below, parse_path, parse_pattern
@@ -115,7 +116,8 @@ class Command(SingleFileCommand):
         if content and form == "pem":
             raise click.UsageError("--content and --to pem cannot be combined")
         # An offset selects one of several values, too.
-        self.whole |= path.isdecimal() and not self.is_ber
+        if path.isdecimal() and not self.is_ber:
+            self.split = whole_range
         self._form = form
         self._content = content
         self._label = label

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import derlib
 from derlib import TLV, ASN1Error, Deviation
-from derlib._value_ranges import leading_values
+from derlib._value_ranges import value_ranges
 
 __all__ = [
     "NESTING_LIMIT",
@@ -19,9 +19,7 @@ __all__ = [
     "converted_element",
     "element_at",
     "element_in",
-    "leading_values",
     "tree_of",
-    "value_ranges",
 ]
 
 if TYPE_CHECKING:
@@ -56,15 +54,6 @@ class Element(NamedTuple):
 def tree_of(data: bytes | memoryview, tolerate: Deviation | None, is_ber: bool) -> TLV | ber.Element:
     """Return the tree of a document. Raises ASN1Error."""
     return derlib.parse_ber(data) if is_ber else derlib.parse(data, tolerate=tolerate)
-
-
-def value_ranges(data: bytes, is_ber: bool = False) -> list[range]:
-    """Return the range of offsets of each value in `data`.
-
-    If other data follow the last value, return one range for all of `data`, which is then an invalid document.
-    """
-    found = list(leading_values(data, is_ber))
-    return found if found and found[-1].stop == len(data) else [range(len(data))]
 
 
 def contained_element(element: Element, name: str) -> Element | None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from derlib import ASN1Error, DecodeError, Deviation, LimitError, PEMError, TruncatedError, pem
 from derlib._core import announced_size
 from derlib._pem_labels import labels_of
-from derlib.cli.documents.elements import leading_values, value_ranges
+from derlib._value_ranges import Split, leading_values, value_ranges
 from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
 from derlib.cli.documents.mail import WITHOUT_OBJECT, Attachment, attachments
 from derlib.cli.documents.other_formats import HEXADECIMAL_IN_PEM, is_hexadecimal_of_der, is_openpgp, other_format
@@ -122,7 +122,7 @@ def documents(
     labels: tuple[str, ...] = (),
     data: bytes | None = None,
     *,
-    whole: bool = False,
+    split: Split = value_ranges,
     is_ber: bool = False,
     around: tuple[str, ...] = (),
 ) -> Iterator[Document]:
@@ -131,7 +131,7 @@ def documents(
     Those of a mail are the documents of its attachments, in their order.
 
     Blocks with the labels `around` are documents, too: they can contain others. `data` is the content of the file if it
-    has been read already. With `whole`, a file that is not PEM is one document. With `is_ber`, its values can be BER.
+    has been read already. `split` finds the values of a file that is not PEM. With `is_ber`, they can be BER.
     Traditional encrypted PEM blocks are skipped, with a note on standard error.
 
     An invalid PEM block is a document with an `error`.
@@ -143,7 +143,7 @@ def documents(
         raise Unreadable("the file is empty" if file != "-" else "standard input is empty")
     attached = _attachments(data)
     if attached is None:
-        yield from _documents_in(file, data, labels, whole, is_ber, around)
+        yield from _documents_in(file, data, labels, split, is_ber, around)
         return
     found: list[Document] = []
     missing: PEMError | None = None
@@ -151,7 +151,7 @@ def documents(
         try:
             if fault:
                 raise Unreadable(fault)
-            inside = [*_documents_in(file, as_utf8(octets), labels, whole, is_ber, around)]
+            inside = [*_documents_in(file, as_utf8(octets), labels, split, is_ber, around)]
         except Unreadable as error:
             inside = [Document(file, b"", error=ASN1Error(str(error)))]
         except PEMError as error:
@@ -166,13 +166,13 @@ def documents(
 
 
 def _documents_in(
-    file: str, data: bytes, labels: tuple[str, ...], whole: bool, is_ber: bool, around: tuple[str, ...]
+    file: str, data: bytes, labels: tuple[str, ...], split: Split, is_ber: bool, around: tuple[str, ...]
 ) -> Iterator[Document]:
     """Yield the documents of the contents of a file that is not a mail, or of an attachment."""
     if not data:
         raise Unreadable("the attachment is empty")
     if not pem.is_pem(data) or is_openpgp(data):
-        yield from _not_pem(file, data, whole, is_ber)
+        yield from _not_pem(file, data, split, is_ber)
         return
     own, labels = labels, labels and (*labels, *around)
     data, encrypted = without_encrypted(data)
@@ -208,14 +208,14 @@ def _not_base64(error: PEMError, lines: list[bytes]) -> PEMError:
     return PEMError(f"the block is {HEXADECIMAL_IN_PEM}", begin + 2) if is_hexadecimal else error
 
 
-def _not_pem(file: str, data: bytes, whole: bool, is_ber: bool) -> Iterator[Document]:
+def _not_pem(file: str, data: bytes, split: Split, is_ber: bool) -> Iterator[Document]:
     """Yield the values of DER or of a text."""
     # DER can begin like another format.
     title = other_format(data) if announced_size(data) != len(data) else None
     if title is not None:
         raise Unreadable(f"it is {title}")
     data = decoded_text(data) or data
-    ranges = [range(len(data))] if whole else value_ranges(data, is_ber)
+    ranges = split(data, is_ber)
     if len(ranges) == 1:
         yield Document(file, data)
         return
@@ -242,14 +242,14 @@ def _name_of(block: EncryptedBlock) -> str:
 
 
 def one_document(
-    file: str, number: int | None, data: bytes | None = None, *, whole: bool = False, is_ber: bool = False
+    file: str, number: int | None, data: bytes | None = None, *, split: Split = value_ranges, is_ber: bool = False
 ) -> Document:
     """Return the only document of `file`, or its PEM block or DER value with this number.
 
     Raises `derlib.PEMError` and `Unreadable`, also if the block or value does not exist, or if `number` is None and the
     file has several.
     """
-    found = list(documents(file, data=data, whole=whole, is_ber=is_ber))
+    found = list(documents(file, data=data, split=split, is_ber=is_ber))
     noun = "attachment" if found[0].attachment else "value" if found[0].value else "block"
     if number is None and len(found) > 1:
         raise Unreadable(f"the file has {len(found)} {'PEM ' * (noun == 'block')}{noun}s; select one with --block N")
@@ -269,14 +269,14 @@ def selected_documents(
     labels: tuple[str, ...] = (),
     data: bytes | None = None,
     *,
-    whole: bool = False,
+    split: Split = value_ranges,
     is_ber: bool = False,
     around: tuple[str, ...] = (),
 ) -> Iterable[Document]:
     """Return what `documents` yields or, with the number of a block, what `one_document` returns."""
     if block is not None:
-        return [one_document(file, block, data, whole=whole, is_ber=is_ber)]
-    return documents(file, labels, data, whole=whole, is_ber=is_ber, around=around)
+        return [one_document(file, block, data, split=split, is_ber=is_ber)]
+    return documents(file, labels, data, split=split, is_ber=is_ber, around=around)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import binascii
 import re
 
 from derlib import _core, pem
-from derlib.cli.documents.elements import leading_values
+from derlib._value_ranges import leading_values
 
 __all__ = ["as_utf8", "decoded_text", "has_values", "utf16_of"]
 

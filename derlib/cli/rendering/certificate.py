@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from derlib.cli.documents.elements import value_ranges
+from derlib._value_ranges import value_ranges
 from derlib.cli.rendering.for_people import for_people
 from derlib.cli.rendering.summary import (
     extensions_json,
