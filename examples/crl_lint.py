@@ -15,7 +15,8 @@ from pathlib import Path
 from derlib import ASN1Error, pem
 from derlib.schemas.crl import CertificateList, CRLReason, RevokedCertificate
 
-UNWANTED = {CRLReason.unspecified, CRLReason.certificate_hold}
+# Reasons that RFC 5280 does not have, such as number 7, are not in it, either.
+WANTED = set(CRLReason) - {CRLReason.unspecified, CRLReason.certificate_hold}
 
 
 def faults(entry: RevokedCertificate, this_update: datetime) -> Iterator[str]:
@@ -26,7 +27,7 @@ def faults(entry: RevokedCertificate, this_update: datetime) -> Iterator[str]:
     if entry.revocation_date > this_update:
         yield "revoked after the CRL was issued"
     reason = entry.reason
-    if reason is not None and reason in UNWANTED:
+    if reason is not None and reason not in WANTED:
         yield f"reason {reason.name}"
     if entry.extensions is not None:
         for extension in entry.extensions:

@@ -15,7 +15,13 @@ from uuid import UUID
 
 from derlib import ASN1Error, pem
 from derlib.schemas.attestation import id_fido_gen_ce_aaguid
-from derlib.schemas.x509 import Certificate, Version
+from derlib.schemas.x509 import Certificate, Name, Version
+
+
+def text(name: Name, type: str) -> str:
+    """Return an attribute of a name; an empty text if it is absent, or not a character string."""
+    found = name.get(type)
+    return found if isinstance(found, str) else ""
 
 
 def faults(certificate: Certificate, aaguid: bytes) -> Iterator[str]:
@@ -23,11 +29,11 @@ def faults(certificate: Certificate, aaguid: bytes) -> Iterator[str]:
     subject = certificate.subject
     if certificate.version != Version.v3:
         yield "the version is not 3"
-    if len(subject.get("C") or "") != 2:
+    if len(text(subject, "C")) != 2:
         yield "the country is not a code of two letters"
-    if not subject.get("O") or not subject.get("CN"):
+    if not text(subject, "O") or not text(subject, "CN"):
         yield "the vendor or the common name is missing"
-    if subject.get("OU") != "Authenticator Attestation":
+    if text(subject, "OU") != "Authenticator Attestation":
         yield "the unit is not Authenticator Attestation"
     if certificate.is_ca:
         yield "the certificate is that of a CA"

@@ -462,6 +462,11 @@ def test_crls_with_other_certificates_are_not_compared(authority, tmp_path, befo
     assert (done.returncode, done.stdout, problem in done.stderr) == (2, "", True)
 
 
+def test_the_linter_reports_a_reason_that_rfc_5280_does_not_have(authority, tmp_path):
+    done = run("crl_lint.py", put(tmp_path / "a.crl", authority.revoke({1: CRLReason(11), 2: CRLReason.superseded})))
+    assert (done.returncode, done.stdout) == (1, "1: reason unknown (11)\n")
+
+
 def test_json_has_every_attribute_of_the_issuer_and_no_entries_of_another(authority, tmp_path):
     without_common_name = Authority("none")
     without_common_name.name = Name.of([("C", "EE"), ("OU", "a"), ("OU", "b")])
@@ -469,6 +474,16 @@ def test_json_has_every_attribute_of_the_issuer_and_no_entries_of_another(author
     assert json.loads(done.stdout)["issuer"] == [["2.5.4.6", "EE"], ["2.5.4.11", "a"], ["2.5.4.11", "b"]]
     done = run("crl_to_json.py", put(tmp_path / "a.crl", authority.revoke({1: OF_ANOTHER}, extensions=[INDIRECT])))
     assert (done.returncode, done.stdout, "critical extension 2.5.29.28" in done.stderr) == (1, "", True)
+
+
+def test_a_number_in_the_name_of_an_authenticator_is_a_fault_and_not_a_crash(authority, tmp_path):
+    # C and O are INTEGERs.
+    name = Name.decode(bytes.fromhex("301e 310d 300b 0603550406 0204 00bc614e 310d 300b 060355040a 0204 00bc614e"))
+    certificate = authority.certificate.replace_at("tbs_certificate.subject", name)
+    done = run("webauthn.py", "00" * 16, put(tmp_path / "a.pem", certificate))
+    assert done.stdout.split("; ")[:2] == [
+        "1: the country is not a code of two letters", "the vendor or the common name is missing"
+    ]
 
 
 def test_the_model_of_an_authenticator_can_have_hyphens(authority, tmp_path):
