@@ -22,6 +22,7 @@ from support.commands import (
     make_certificate,
     make_crl,
     put,
+    rebuilt,
     run,
     run_json,
 )
@@ -112,6 +113,16 @@ def test_paths_in_an_unknown_type_are_indexes() -> None:
 def test_a_value_is_found(pattern: str, path: str) -> None:
     put(a_der=CERTIFICATE)
     assert paths(pattern, "a.der") == [path]
+
+
+def test_a_serial_number_as_openssl_prints_it_is_found() -> None:
+    for number in (0x45D6A4A0AD5F47875E0B, 0xF45D6A4A0AD5F478, 0xABCDEF0123456789):
+        put(a_der=rebuilt(serial_number=number))
+        for pattern in (f"{number:X}", f"{number:x}"):
+            assert paths(pattern, "a.der") == ["tbs_certificate.serial_number"]
+    # It can also be text.
+    put(a_der=make_certificate(subject="45D6A4A0AD5F4787"))
+    assert paths("45D6A4A0AD5F4787", "a.der") == ["tbs_certificate.subject.rdn_sequence[0][0].value"]
 
 
 # The octets of TRUE are another value; 0x1a2 is not the beginning of 0x1a2b.

@@ -40,12 +40,13 @@ class Command(DocumentCommand[Any]):
       oid    the number or the name of an object identifier:
              2.5.29.17, id-ce-subjectAltName
       value  a number: 0x1003, 4099; a number or a string of bytes:
-             0x1003, 10:03; an IP address: 192.0.2.1, 10.0.0.0/8
+             0x1003, 10:03, 7ad2a00c4e0f1b2d; an IP address: 192.0.2.1,
+             10.0.0.0/8
       path   fields and indexes, with * and ? in a name, [*] for any index,
              ** for any steps: tbs_certificate.extensions[*].extn_id
       text   part of a character string: example.org
 
-    Digits, bytes with colons and IP addresses are also found in text. A text such as subjectAltName is also found as
+    Numbers and bytes without 0x and IP addresses are also found in text. A text such as subjectAltName is also found as
     the object identifier id-ce-subjectAltName, and one such as key_compromise or keyCompromise as the name of an
     item or a bit.
 

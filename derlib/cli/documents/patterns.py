@@ -35,7 +35,8 @@ _DOTTED = re.compile(r"[012](\.\d+)+")
 _NUMBER = re.compile(r"0x([0-9A-Fa-f]+)")
 # Every Python converts this number of digits (sys.set_int_max_str_digits takes no smaller limit).
 _DECIMAL = re.compile(r"-?[0-9]{1,640}")
-_BYTES = re.compile(r"[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2})+")
+# Bytes with colons, or at least 8 without, such as a serial number that openssl prints; digits alone are decimal.
+_BYTES = re.compile(r"[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|(?=[0-9]*[A-Fa-f])(?:[0-9A-Fa-f]{2}){8,}")
 # The name of a field, or of an item of an enumeration, in snake_case or as in ASN.1: key_compromise, keyCompromise.
 _NAME = re.compile(r"[a-z][A-Za-z0-9_-]*")
 
