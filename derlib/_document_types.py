@@ -206,13 +206,16 @@ _PLACES = {
 def hint(cls: object, octets: bytes) -> str | None:
     """Return the hint of an error near the top of a class, with the first bytes of the input.
 
-    It is None if there is none for the class.
+    It is None if there is none for the class, or if the input looks like a value of it.
     """
     place = getattr(cls, "__module__", ""), getattr(cls, "__name__", "")
     beginning = _PLACES.get(place)
     if beginning is None:
         return None
     other = _BY_NAME.get(looks_like(octets))
-    if other is None or place == (f"derlib.schemas.{other.module}", other.class_name):
+    if other is None:
         return f"{beginning}derlib.identify finds the type of the input"
+    if place == (f"derlib.schemas.{other.module}", other.class_name):
+        # The type is correct, and the value is not, such as a request without attributes.
+        return None
     return f"{beginning}the input looks like {other.title} of derlib.schemas.{other.module}"

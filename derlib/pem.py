@@ -379,6 +379,9 @@ def nothing_found(data: bytes | bytearray | memoryview | str, labels: tuple[str,
         message += "; the data is text in UTF-16: save it as UTF-8, or decode it to str"
     elif _CONTROL.search(text, 0, 64):
         message += "; the data looks like DER, which needs no PEM decoding"
+    elif inside := _BEGIN.search(text):
+        number = text.count(b"\n", 0, inside.start()) + 1
+        message += f"; other characters are before BEGIN in line {number}, such as quotation marks"
     elif isinstance(data, str) and len(data.splitlines()) == 1:
         message += "; if this is the name of a file, Path(name).read_bytes() reads it"
     elif not isinstance(data, str) and _is_prose(text):

@@ -158,6 +158,7 @@ def test_data_without_any_block_is_an_error() -> None:
         (b"just text", r"^no PEM block$"),
         ("just\ntext", r"^no PEM block$"),
         (DER, r"^no PEM block labelled A; the data looks like DER, which needs no PEM decoding$"),
+        (b"pem\n'-----BEGIN A-----", r"^no PEM block; other characters are before BEGIN in line 2, such as quotation"),
     ):
         labels = ("A",) if data is DER else ()
         for read in (pem.decode, lambda *arguments: list(pem.blocks(*arguments))):
