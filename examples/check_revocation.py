@@ -31,9 +31,9 @@ from typing import Literal
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 
-from derlib import ASN1Error, pem
+from derlib import ASN1Error, UnrepresentableError, pem
 from derlib.cache import Cache, DirectoryStore
-from derlib.schemas.crl import CertificateList, id_ce_issuing_distribution_point
+from derlib.schemas.crl import CertificateList, RevokedCertificate, id_ce_issuing_distribution_point
 from derlib.schemas.x509 import Certificate
 
 Answer = Literal["good", "revoked", "unknown"]
@@ -81,7 +81,10 @@ class Checker:
 
     def is_current(self, crl: CertificateList) -> bool:
         """Return whether the current time is within the validity period of the CRL."""
-        return crl.this_update <= self.now and crl.next_update is not None and self.now < crl.next_update
+        try:
+            return crl.this_update <= self.now and crl.next_update is not None and self.now < crl.next_update
+        except UnrepresentableError:  # year 0, or a leap second
+            return False
 
     def signer(self, crl: CertificateList) -> Certificate | None:
         """Return a certificate of the issuer whose key signed the CRL, or None."""
@@ -116,12 +119,20 @@ class Checker:
         for crl in lists:
             entry = crl.find(certificate.serial_number)
             if entry is not None:
-                return "revoked", f"{entry.revocation_date:%Y-%m-%d}, {entry.reason or 'no reason given'}"
+                return "revoked", f"{date_of(entry)}, {entry.reason or 'no reason given'}"
         key = certificate.authority_key_identifier
         same = [crl.this_update for crl in lists if key is None or crl.authority_key_identifier in (None, key)]
         if not same:
             return "unknown", "the current CRLs are of other keys of the issuer"
         return "good", f"as of {max(same):%Y-%m-%d}"
+
+
+def date_of(entry: RevokedCertificate) -> str:
+    """Return the date of an entry; the text in the CRL if `datetime` cannot represent it, as in a leap second."""
+    try:
+        return f"{entry.revocation_date:%Y-%m-%d}"
+    except UnrepresentableError:
+        return bytes(entry.raw("revocation_date") or b"").decode()
 
 
 def readable(folder: Path) -> Iterator[tuple[Path, CertificateList]]:

@@ -17,7 +17,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from derlib import ASN1Error, pem
+from derlib import ASN1Error, UnrepresentableError, pem
 from derlib.schemas.crl import CertificateList, IssuingDistributionPoint, RevokedCertificate
 
 
@@ -34,9 +34,17 @@ class Change(NamedTuple):
         return f"{mark} {self.serial_number:x} {entries}"
 
 
+def date_of(entry: RevokedCertificate) -> str:
+    """Return the date of an entry; the text in the CRL if `datetime` cannot represent it, as in a leap second."""
+    try:
+        return f"{entry.revocation_date:%Y-%m-%d}"
+    except UnrepresentableError:
+        return bytes(entry.raw("revocation_date") or b"").decode()
+
+
 def describe(entry: RevokedCertificate) -> str:
     """Return the date and the reason of an entry."""
-    return f"{entry.revocation_date:%Y-%m-%d}" + (f" {entry.reason}" if entry.reason else "")
+    return date_of(entry) + (f" {entry.reason}" if entry.reason else "")
 
 
 def differences(old: CertificateList, new: CertificateList) -> Iterator[Change]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from derlib import ASN1Error, pem
+from derlib import ASN1Error, UnrepresentableError, pem
 from derlib.schemas.crl import CertificateList, CRLReason, RevokedCertificate
 
 # Reasons that RFC 5280 does not have, such as number 7, are not in it, either.
@@ -24,8 +24,11 @@ def faults(entry: RevokedCertificate, this_update: datetime) -> Iterator[str]:
     serial = entry.serial_number
     if serial <= 0 or serial.bit_length() > 159:
         yield "the serial number is not positive, or longer than 20 bytes"
-    if entry.revocation_date > this_update:
-        yield "revoked after the CRL was issued"
+    try:
+        if entry.revocation_date > this_update:
+            yield "revoked after the CRL was issued"
+    except UnrepresentableError as error:
+        yield str(error)
     reason = entry.reason
     if reason is not None and reason not in WANTED:
         yield f"reason {reason.name}"
@@ -42,10 +45,10 @@ def main() -> int:
         return 2
     try:
         crl = CertificateList.decode(pem.one(Path(sys.argv[1]).read_bytes()))
+        this_update = crl.this_update
     except (ASN1Error, OSError) as error:
         print(f"{sys.argv[1]}: {error}")
         return 1
-    this_update = crl.this_update
     status = 0
     seen: set[int] = set()
     for entry in crl.revoked_certificates:

@@ -21,8 +21,8 @@ from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from derlib import pem
-from derlib.schemas.crl import CertificateList
+from derlib import UnrepresentableError, pem
+from derlib.schemas.crl import CertificateList, RevokedCertificate
 
 # At most 20 bytes (RFC 5280 sections 5.1.2.6 and 4.1.2.2).
 SERIAL = re.compile("/(?:0x)?([0-9A-Fa-f]{1,40})")
@@ -49,6 +49,7 @@ class Revocations:
             if extension.critical:
                 raise ValueError(f"critical extension {extension.extn_id.name or extension.extn_id}")
         crl.find(0)
+        _ = crl.next_update  # raises ValueError for a time that `datetime` cannot represent
         return crl
 
     def current(self) -> CertificateList:
@@ -77,9 +78,17 @@ class Revocations:
         return {
             "serial": f"{serial_number:x}",
             "revoked": True,
-            "date": f"{entry.revocation_date:%Y-%m-%d}",
+            "date": date_of(entry),
             "reason": entry.reason.name if entry.reason else None,
         }
+
+
+def date_of(entry: RevokedCertificate) -> str:
+    """Return the date of an entry; the text in the CRL if `datetime` cannot represent it, as in a leap second."""
+    try:
+        return f"{entry.revocation_date:%Y-%m-%d}"
+    except UnrepresentableError:
+        return bytes(entry.raw("revocation_date") or b"").decode()
 
 
 class Handler(BaseHTTPRequestHandler):

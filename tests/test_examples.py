@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -59,6 +60,7 @@ DAY = timedelta(days=1)
 SECRET = "a secret that only the tests know"
 SITE = {"CN": "site", "emailAddress": "ann@example.org"}
 SITE_NAME = "emailAddress=ann@example.org, CN=site"
+YEAR_0 = {"GeneralizedTime": "00000101000000Z"}
 DELTA = Extension(extn_id="2.5.29.27", critical=True, extn_value=1)
 PARTIAL = Extension.of(IssuingDistributionPoint(only_contains_user_certs=True))
 INDIRECT = Extension.of(IssuingDistributionPoint(indirect_crl=True), critical=True)
@@ -106,11 +108,12 @@ class Authority:
         days: int = 7,
         extensions: list[Extension] | None = None,
         version: Version = Version.v2,
+        date: Any = NOW - DAY,
     ) -> CertificateList:
         entries = [
             RevokedCertificate(
                 user_certificate=serial,
-                revocation_date=NOW - DAY,
+                revocation_date=date,
                 crl_entry_extensions=None if extension is None else Extensions([
                     extension if isinstance(extension, Extension) else Extension.of(extension)
                 ]),
@@ -256,6 +259,10 @@ class TestCheckRevocation:
             changed = certificate.tbs_certificate.replace(**{field: other})
             put(files / path, Certificate.signed(changed, authority.key.sign))
             assert self.check(files, "two.pem")[0] == 1
+
+    def test_a_date_that_datetime_cannot_represent_still_revokes(self, files, authority):
+        (files / "crls" / "a.crl").write_bytes(authority.revoke({3: None}, date=YEAR_0).encode())
+        assert self.check(files, "three.pem")[1] == [f"revoked  {SITE_NAME} (00000101000000Z, no reason given)"]
 
     def test_only_the_newest_crl_of_a_key_counts(self, files, authority):
         hold = authority.revoke({3: CRLReason.certificate_hold}, this_update=NOW - 2 * DAY)
@@ -460,6 +467,15 @@ def test_crls_with_other_certificates_are_not_compared(authority, tmp_path, befo
     ]
     done = run("crl_diff.py", *paths)
     assert (done.returncode, done.stdout, problem in done.stderr) == (2, "", True)
+
+
+def test_a_date_that_datetime_cannot_represent_is_shown_as_it_is(authority, tmp_path):
+    old = put(tmp_path / "old.pem", authority.revoke({1: None}, date=YEAR_0))
+    new = put(tmp_path / "new.pem", authority.revoke({}))
+    done = run("crl_diff.py", old, new)
+    assert (done.returncode, done.stdout) == (1, "- 1 00000101000000Z\n")
+    done = run("crl_lint.py", old)
+    assert (done.returncode, done.stdout[:34]) == (1, "1: GeneralizedTime 00000101000000Z")
 
 
 def test_the_linter_reports_a_reason_that_rfc_5280_does_not_have(authority, tmp_path):
