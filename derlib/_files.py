@@ -7,17 +7,19 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from stat import S_ISREG
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from derlib import pem
 from derlib._core import INVALID_PEM
-from derlib._value_ranges import Split, value_ranges
+from derlib._value_ranges import Split, signed_data_and_rest, value_ranges
 from derlib.errors import PEMError
 
 __all__ = ["FileEncoding", "FileInputs", "encodings_in", "files_in", "files_of", "in_file", "raise_error"]
 
 #: How many files back `FileInputs` knows which file an encoding is from. Columns read fewer of them ahead.
 _REMEMBERED = 1 << 16
+#: The identifier octet of the list in a SignedData that can have values of a type, by its module and name.
+_LISTS = {("derlib.schemas.x509", "Certificate"): 0xA0, ("derlib.schemas.crl", "CertificateList"): 0xA1}
 
 
 def files_in(folder: str | os.PathLike[str], failed: Callable[[OSError], object]) -> Iterator[str]:
@@ -51,7 +53,8 @@ class FileEncoding(NamedTuple):
 
     Attributes:
         file: the path of the file.
-        block: the number of the PEM block or DER value, from 1; None if the file has no other.
+        block: the number of the PEM block, of the DER value, or of the value in a SignedData, from 1; None if the file
+            has no other.
         der: the encoding; empty if the PEM block is not valid.
         error: why the PEM block is not valid, or None.
     """
@@ -62,13 +65,27 @@ class FileEncoding(NamedTuple):
     error: PEMError | None = None
 
 
-def encodings_in(file: str, split: Split = value_ranges) -> Iterator[FileEncoding]:
-    """Yield the encodings in a file: the blocks of a PEM file, or the values in another file, which `split` finds.
+def encodings_in(file: str, type: Any, split: Split = value_ranges) -> Iterator[FileEncoding]:
+    """Yield the encodings of a type in a file: the blocks of a PEM file, or the values that `split` finds in another.
+
+    In place of a SignedData, such as a .p7b file, yield the certificates or CRLs in it if `type` is theirs. They are
+    found by their headers, as by `derlib.schemas.cms.encoded_certificates`. A SignedData without them is one encoding.
 
     Raises:
         OSError: the file cannot be read.
     """
-    data = Path(file).read_bytes()
+    identifier = _LISTS.get((getattr(type, "__module__", ""), getattr(type, "__name__", "")))
+    for encoding in _blocks_in(file, Path(file).read_bytes(), split):
+        found = None if identifier is None else signed_data_and_rest(encoding.der, identifier)
+        if not found:
+            yield encoding
+            continue
+        for number, each in enumerate(found, 1):
+            block = encoding.block or (number if len(found) > 1 else None)
+            yield FileEncoding(file, block, encoding.der[each.start : each.stop])
+
+
+def _blocks_in(file: str, data: bytes, split: Split) -> Iterator[FileEncoding]:
     if not pem.is_pem(data):
         ranges = split(data, False)
         for number, one in enumerate(ranges, 1):
@@ -93,6 +110,7 @@ class FileInputs:
 
     Args:
         paths: the paths.
+        type: the type of the encodings, as for `encodings_in`.
         unread: called with the error of each file or folder that cannot be read; None raises it.
         skip_invalid: whether a PEM block that is not valid is `INVALID_PEM`, instead of a `PEMError`.
         split: a function that finds the values in a file that is not PEM.
@@ -101,11 +119,13 @@ class FileInputs:
     def __init__(
         self,
         paths: Iterable[str | os.PathLike[str]],
+        type: Any,
         *,
         unread: Callable[[OSError], object] | None = None,
         skip_invalid: bool,
         split: Split,
     ) -> None:
+        self._type = type
         self._split = split
         self._unread = unread or raise_error
         self._skip_invalid = skip_invalid
@@ -127,7 +147,7 @@ class FileInputs:
         for path in files_of(paths, self._unread):
             self._recent.append((count, path))
             try:
-                for encoding in encodings_in(path, self._split):
+                for encoding in encodings_in(path, self._type, self._split):
                     if encoding.error is not None and not self._skip_invalid:
                         raise in_file(encoding.error, path)
                     yield encoding.der if encoding.error is None else INVALID_PEM

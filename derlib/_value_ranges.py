@@ -10,8 +10,8 @@ from derlib._options import Deviation
 from derlib.errors import ASN1Error
 
 __all__ = [
-    "Split", "in_signed_data", "is_signed_data", "leading_values", "splitting", "value_ranges", "values_and_rest",
-    "whole_range",
+    "Split", "in_signed_data", "is_signed_data", "leading_values", "signed_data_and_rest", "splitting", "value_ranges",
+    "values_and_rest", "whole_range",
 ]  # fmt: skip
 
 #: A function that returns the range of offsets of each value in data; the second argument is whether they can be BER.
@@ -108,6 +108,15 @@ def in_signed_data(data: bytes, identifier: int) -> list[range] | None:
     if end < found.stop:
         children.append(range(end, found.stop))
     return [each for each in children if data[each.start] not in _OTHER_ALTERNATIVES]
+
+
+def signed_data_and_rest(data: bytes, identifier: int) -> list[range] | None:
+    """Return what `in_signed_data` does; data after the SignedData are one more range, so that nothing is lost."""
+    found = in_signed_data(data, identifier)
+    if not found:
+        return found
+    end = _children(data, range(len(data)))[0].stop
+    return [*found, range(end, len(data))] if end < len(data) else found
 
 
 def _children(data: bytes, around: range) -> list[range]:

@@ -121,13 +121,15 @@ class Reader:
     ) -> pa.RecordBatchReader:
         """Return a reader of the batches of the encodings in files and folders. One file at a time is in memory.
 
-        The result begins with the columns `file`, the path, and `block`, the number of the PEM block or DER value, null
-        if the file has no other. With ``on_error="null"``, the error of a PEM block that is not valid is `pem-invalid`,
-        and that of an empty file `not-asn1`.
+        The result begins with the columns `file`, the path, and `block`, the number of the PEM block or DER value, or
+        of the certificate or CRL in a SignedData such as a .p7b file; it is null if the file has no other. With
+        ``on_error="null"``, the error of a PEM block that is not valid is `pem-invalid`, and that of an empty file
+        `not-asn1`.
 
         Args:
             paths: a path, or an iterable of paths. Each block of a PEM file is an encoding, and each of the values that
-                follow each other in a DER file. The files of folders are read in the order of their names.
+                follow each other in a DER file. For certificates and CRLs, those in a SignedData are the encodings in
+                its place. The files of folders are read in the order of their names.
             on_unread: called with the error of each file or folder that cannot be opened, which then has no rows, such
                 as `print`; None raises the error.
 
@@ -150,7 +152,7 @@ class Reader:
         faults = FAULTS.values() if self.on_error == "null" else ()
         kept = ["file", "block", *(["fingerprint"] if self.fingerprint else []), *faults]
         inner = replace(self, keep=kept, fingerprint=False, der="der")
-        rows = _rows(given, on_unread or raise_error, splitting(self.tolerate), is_strict=not faults)
+        rows = _rows(given, self.type, on_unread or raise_error, splitting(self.tolerate), is_strict=not faults)
         schema = inner.schema(SCHEMA)
         batches = inner.read(file_batches(rows, hashes=self.fingerprint))
         if faults:
@@ -284,15 +286,16 @@ def entries_reader(
 
 def _rows(
     paths: Iterable[str | os.PathLike[str]],
+    type: Any,
     on_unread: Callable[[OSError], object],
     split: Split,
     *,
     is_strict: bool,
 ) -> Iterator[FileRow]:
-    """Yield the encodings in files. If `is_strict`, raise the error of a PEM block."""
+    """Yield the encodings of a type in files. If `is_strict`, raise the error of a PEM block."""
     for file in files_of(paths, on_unread):
         try:
-            for _, block, der, error in encodings_in(file, split):
+            for _, block, der, error in encodings_in(file, type, split):
                 if error is not None and is_strict:
                     raise in_file(error, file)
                 fault = error if der or is_strict else error or ASN1Error("the file is empty")

@@ -45,6 +45,7 @@ class Columns:
         "_stream",
         "_threads",
         "_tolerate",
+        "_type",
         "_unread",
         "schema",
     )
@@ -53,6 +54,7 @@ class Columns:
 
     def __init__(
         self,
+        type: Any,
         program: ColumnProgram,
         inputs: Iterable[Any],
         null_on_error: bool,
@@ -61,6 +63,7 @@ class Columns:
         threads: int,
         tolerate: Deviation | None = None,
     ) -> None:
+        self._type = type
         self._program = program
         self._inputs = inputs
         self._null_on_error = null_on_error
@@ -128,7 +131,12 @@ class Columns:
             self._limits,
             self._threads,
             # Without a reference to this object, so that reference counting frees the stream immediately.
-            partial(_in_files, self._unread if self._null_on_error else None, splitting(self._tolerate)),
+            partial(
+                _in_files,
+                self._type,
+                self._unread if self._null_on_error else None,
+                splitting(self._tolerate),
+            ),
             self._tolerate,
         )
         return self._stream.capsule()
@@ -163,7 +171,8 @@ def columns(
         type: a schema class, or another type that `decode` takes.
         data: one encoding, an iterable of encodings, or an Arrow column of type binary, large_binary or binary_view,
             such as one of pyarrow, Polars or DuckDB, which is not copied. None and null are missing values. Also a
-            `pathlib.Path`, or an iterable of them: files of DER or PEM, and folders of such files.
+            `pathlib.Path`, or an iterable of them: files of DER or PEM, and folders of such files. For certificates
+            and CRLs, those in a SignedData, such as a .p7b file, are the inputs in its place.
         paths: the path of each column, or a `Column`, by name.
         on_error: `"raise"` stops at the first input that is not valid, or file that cannot be opened. `"null"` gives
             such an input a row of nulls, and adds the columns `error` (the kind of the `DecodeError`), `error_offset`
@@ -225,19 +234,23 @@ def columns(
         program.add(name, leaf, ())
     if isinstance(data, (bytes, bytearray, memoryview)) or not (hasattr(data, "__iter__") or is_arrow(data)):
         data = [data]
-    return Columns(program, data, on_error == "null", batch_rows, limits, threads, tolerate)
+    return Columns(type, program, data, on_error == "null", batch_rows, limits, threads, tolerate)
 
 
 def _in_files(
-    unread: list[OSError] | None, split: Split, first: os.PathLike[str], others: Iterator[os.PathLike[str]]
+    type: Any,
+    unread: list[OSError] | None,
+    split: Split,
+    first: os.PathLike[str],
+    others: Iterator[os.PathLike[str]],
 ) -> FileInputs:
     """Return the encodings in files. With a list for the errors of files that cannot be read, go on after an error."""
     paths = chain([first], others)
     if unread is None:
-        return FileInputs(paths, skip_invalid=False, split=split)
+        return FileInputs(paths, type, skip_invalid=False, split=split)
     # A traceback would keep the frames, and so the contents of files.
     return FileInputs(
-        paths, unread=lambda error: unread.append(error.with_traceback(None)), skip_invalid=True, split=split
+        paths, type, unread=lambda error: unread.append(error.with_traceback(None)), skip_invalid=True, split=split
     )
 
 

@@ -16,7 +16,7 @@ from typing import Annotated, Any, TypeAlias
 
 from derlib import DefinedBy, Explicit, Implicit, ObjectIdentifier, OctetString, OpenTypes, Sequence, SequenceOf
 from derlib._register import register_type
-from derlib._value_ranges import in_signed_data
+from derlib._value_ranges import signed_data_and_rest
 from derlib.errors import StructureError
 from derlib.oids import register_known
 from derlib.schemas import attribute_cert_values  # noqa: F401 - registers the attributes of attribute certificates
@@ -183,7 +183,7 @@ def encoded_certificates(data: bytes) -> list[bytes]:
 
     The certificates are found by the headers around them, and are not validated. So one that is damaged does not hide
     the others: decode each on its own, and handle its error. If the header of one is damaged, it can be one item with
-    what follows, which has an error, too.
+    what follows, which has an error, too. Data after the SignedData are one more item.
 
     Raises:
         ASN1Error: the data is not a SignedData, or its list of certificates cannot be found.
@@ -208,7 +208,7 @@ def encoded_crls(data: bytes) -> list[bytes]:
 
 def _encoded_parts(data: bytes, identifier: int) -> list[bytes]:
     data = bytes(data)
-    found = in_signed_data(data, identifier) or []
+    found = signed_data_and_rest(data, identifier) or []
     # Decoding raises an error if the data is damaged so that its parts cannot be found.
     info = None if found else ContentInfo.decode(data, rules="ber")
     if info is not None and info.content_type != id_signed_data:

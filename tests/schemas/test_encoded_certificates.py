@@ -42,6 +42,13 @@ def test_they_are_in_the_order_of_the_file(form) -> None:
     assert encoded_crls(form(FIRST)) == []
 
 
+@pytest.mark.parametrize("rest", [b"\0", b"junk", definite(SECOND)])
+def test_data_after_the_signed_data_are_not_lost(rest: bytes) -> None:
+    for form in (definite, indefinite):
+        assert encoded_certificates(form(FIRST, CRL) + rest) == [FIRST, rest]
+        assert encoded_crls(form(FIRST, CRL) + rest) == [CRL, rest]
+
+
 def test_a_damaged_one_does_not_hide_the_others() -> None:
     # TRUE as 01, month 13, and a tag that the type does not have.
     for old, new in ((b"\1\1\xff", b"\1\1\1"), (b"\x17\r3601", b"\x17\r3613"), (b"\x30\x05\x06", b"\x31\x05\x06")):

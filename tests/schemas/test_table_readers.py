@@ -15,6 +15,7 @@ pytest.importorskip("pyarrow", reason="pyarrow, the extra derlib[arrow], is not 
 
 import pyarrow as pa
 from support.commands import CERTIFICATE, make_certificate, make_crl, run
+from support.der import der
 
 import derlib
 from derlib import pem
@@ -207,6 +208,56 @@ def test_files_of_a_reader_that_raises(folder):
             reader.read_files([folder / "a.der", folder / name]).read_all()
     with pytest.raises(FileNotFoundError):
         certificates_reader(["version"]).read_files(folder / "e.der").read_all()
+
+
+@pytest.fixture
+def signed(tmp_path, monkeypatch):
+    """Objects with two certificates and a CRL: in DER, with a damaged certificate, with a damaged list, and in PEM."""
+    monkeypatch.chdir(tmp_path)
+    certificates, crls = der(0xA0, CERTIFICATE * 2), der(0xA1, make_crl(2))
+    parts = b"\2\1\1", b"\x31\0", der(0x30, bytes.fromhex("06092a864886f70d010701")), certificates, crls, b"\x31\0"
+    data = der(0x30, bytes.fromhex("06092a864886f70d010702"), der(0xA0, der(0x30, *parts)))
+    Path("a.p7b").write_bytes(data)
+    start = data.index(CERTIFICATE)
+    Path("b.p7b").write_bytes(data[:start] + data[start:].replace(b"\x17\x0d", b"\x18\x0d", 1))
+    Path("c.p7b").write_bytes(data.replace(certificates[:4], b"\xa7" + certificates[1:4]))
+    Path("d.p7b").write_text(pem.encode(data, "PKCS7"))
+    Path("e.pem").write_text(pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(data, "CMS"))
+    Path("f.p7b").write_bytes(data[:-1])
+    Path("g.p7b").write_bytes(data + b"junk")
+    Path("h.p7b").write_bytes(data + CERTIFICATE)
+    return sorted(Path().glob("*.p*"))
+
+
+def test_the_certificates_and_crls_of_signed_data_are_rows(signed):
+    reader = certificates_reader(["version"], fingerprint=True)
+    rows = reader.read_files(signed).read_all().to_pylist()
+    assert [(row["file"], row["block"], row["error"]) for row in rows] == [
+        ("a.p7b", 1, None),
+        ("a.p7b", 2, None),
+        ("b.p7b", 1, "generalized-form"),
+        ("b.p7b", 2, None),
+        ("c.p7b", None, "unexpected-tag"),
+        ("d.p7b", 1, None),
+        ("d.p7b", 2, None),
+        ("e.pem", 1, None),
+        ("e.pem", 2, None),
+        ("e.pem", 2, None),
+        ("f.p7b", None, "content-truncated"),
+        ("g.p7b", 1, None),
+        ("g.p7b", 2, None),
+        ("g.p7b", 3, "content-truncated"),
+        ("h.p7b", 1, None),
+        ("h.p7b", 1, None),
+        ("h.p7b", 2, None),
+    ]
+    assert {row["fingerprint"] for row in rows if not row["error"]} == {hashlib.sha256(CERTIFICATE).digest()}
+    entries = entries_reader(["reason"]).read_files(signed[0]).read_all().to_pydict()
+    assert (entries["block"], entries["reason"]) == ([None, None], [None, 1])
+    table = certificates_table(signed, ["version"], on_error="null", input_column="input")
+    assert pa.table(table)["error"].to_pylist() == [row["error"] for row in rows]
+    with pytest.raises(derlib.DecodeError, match=r"\(b\.p7b\)"):
+        certificates_reader(["version"], on_error="raise").read_files(signed[:2]).read_all()
 
 
 def test_a_reader_of_files_has_no_columns_to_keep():
