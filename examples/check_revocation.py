@@ -98,18 +98,19 @@ class Checker:
         """Return whether the key of a certificate signed the CRL. The cache stores the result."""
 
         def verified(crl: CertificateList) -> bool:
-            try:
-                key = x509.load_der_x509_certificate(issuer.encode()).public_key()
-                # cryptography declares a narrower type for keys that sign certificates.
-                return x509.load_der_x509_crl(crl.encode()).is_signature_valid(key)  # type: ignore[arg-type]
-            except (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion):
-                return False  # cryptography cannot use the key or the CRL
+            key = x509.load_der_x509_certificate(issuer.encode()).public_key()
+            # cryptography declares a narrower type for keys that sign certificates.
+            return x509.load_der_x509_crl(crl.encode()).is_signature_valid(key)  # type: ignore[arg-type]
 
-        if self.cache is None:
-            return verified(crl)
         # The result depends on the key of the issuer, too, so the issuer is part of the name.
         name = "signed by " + issuer.fingerprint("sha256").hex()
-        return bool(self.cache.derive(CertificateList, crl.encode(), verified, name=name))
+        try:
+            if self.cache is None:
+                return verified(crl)
+            return bool(self.cache.derive(CertificateList, crl.encode(), verified, name=name))
+        except (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion):
+            # cryptography cannot use the key or the CRL. A later version might, so this is not cached.
+            return False
 
     def answer(self, certificate: Certificate) -> tuple[Answer, str]:
         """Return the status of a certificate and an explanation."""
