@@ -35,7 +35,7 @@ from derlib._identify import class_of
 from derlib.errors import DecodeError, EncryptedKeyError, PEMError
 from derlib.oids import register_known
 from derlib.schemas import ciphers  # noqa: F401 - registers the parameters of the ciphers
-from derlib.schemas.algorithms import AlgorithmIdentifier, DssParms, RSAPublicKey
+from derlib.schemas.algorithms import PUBLIC_KEYS, AlgorithmIdentifier, DssParms, RSAPublicKey
 from derlib.schemas.attributes import ATTRIBUTES
 from derlib.schemas.cms_attributes import Attributes
 from derlib.schemas.curves import ECParameters
@@ -226,13 +226,14 @@ class PrivateKeyInfo(Sequence, extensible=True):
         It is a part of RSA keys, of most EC keys, and in version 2 of keys such as Ed25519. derlib does not compute it.
 
         Raises:
-            DecodeError: an RSA or EC key is opaque, because `Deviation.OPEN_TYPE` was tolerated.
+            DecodeError: an RSA or EC key is opaque, because `Deviation.OPEN_TYPE` was tolerated, or the field
+                `public_key` is not a key of the algorithm.
         """
         key = self.private_key
         schema = PRIVATE_KEYS.get(self.private_key_algorithm.algorithm)
         if schema in (RSAPrivateKey, ECPrivateKey) and isinstance(key, bytes):
             key = decode_contents(self, schema, key)
-        return _public_key_info_of(self.private_key_algorithm, key, self.public_key)
+        return _public_key_info_of(self, self.private_key_algorithm, key, self.public_key)
 
 
 OneAsymmetricKey: TypeAlias = PrivateKeyInfo  # RFC 5958 section 2
@@ -401,7 +402,7 @@ class ECPrivateKey(Sequence):
     @property
     def public_key_info(self) -> SubjectPublicKeyInfo | None:
         """The public key, as a certificate has it; None if the key does not contain it and its parameters."""
-        return None if self.parameters is None else _public_key_info_of(_algorithm_of(self), self)
+        return None if self.parameters is None else _public_key_info_of(self, _algorithm_of(self), self)
 
 
 class DSAPrivateKey(Sequence):
@@ -465,17 +466,22 @@ def _algorithm_of(key: RSAPrivateKey | ECPrivateKey | DSAPrivateKey) -> Algorith
 
 
 def _public_key_info_of(
-    algorithm: AlgorithmIdentifier, key: object, bits: BitString | None = None
+    holder: PrivateKeyInfo | ECPrivateKey, algorithm: AlgorithmIdentifier, key: object, bits: BitString | None = None
 ) -> SubjectPublicKeyInfo | None:
-    """Return the public key of a decoded private key, or of the bits next to it; None if there is none."""
+    """Return the public key of a decoded private key, or of the bits next to it; None if there is none.
+
+    Raises:
+        DecodeError: the bits are not a public key of the algorithm.
+    """
     if isinstance(key, RSAPrivateKey):
         return _with_algorithm(algorithm, _rsa_public_key_of(key))
     if bits is None and isinstance(key, ECPrivateKey):
         bits = key.public_key
-    try:
-        return None if bits is None else _with_algorithm(algorithm, bits)
-    except ConstraintError:
-        return None  # Certificates have the key in another type, an INTEGER for DSA.
+    if bits is None:
+        return None
+    # The BIT STRING is that of a certificate, for example with an INTEGER for DSA (RFC 5958 section 2).
+    schema = PUBLIC_KEYS.get(algorithm.algorithm)
+    return _with_algorithm(algorithm, bits if schema is None else decode_contents(holder, schema, bits.bytes))
 
 
 def _rsa_public_key_of(key: RSAPrivateKey) -> RSAPublicKey:

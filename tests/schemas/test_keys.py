@@ -378,12 +378,12 @@ def test_the_public_key_of_version_2() -> None:
     assert second.public_key_info is not None
     expected = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     assert second.public_key_info.encode() == expected
-    # The public key of DSA is an INTEGER in a certificate, and any bits here.
+    # The bits are those of a certificate, for DSA an INTEGER (RFC 5958 section 2).
     old = keys.DSAPrivateKey(version=0, p=23, q=11, g=4, public_key=8, private_key=7)
-    assert (
-        PrivateKeyInfo.of(old).replace(version=keys.Version.v2, public_key=BitString(b"\x02\x01\x08")).public_key_info
-        is None
-    )
+    made = PrivateKeyInfo.of(old).replace(version=keys.Version.v2, public_key=BitString(b"\x02\x01\x08"))
+    assert made.public_key_info == old.public_key_info
+    with pytest.raises(DecodeError, match="expected INTEGER, found NULL"):
+        _ = made.replace(public_key=BitString(b"\x05\x00")).public_key_info
 
 
 def test_an_ec_key_without_its_curve() -> None:
