@@ -218,7 +218,11 @@ class CertificatesAndLists:
         return _in_order_of_input(found, self.origin)
 
     def certificate_of(self, signer: SignerInfo) -> Certificate | None:
-        """Return the certificate that a signer names, or None if it is not here. The signature is not verified."""
+        """Return the certificate that a signer names, or None if it is not here. The signature is not verified.
+
+        Raises:
+            DecodeError: the key identifier of a certificate is opaque, because `Deviation.OPEN_TYPE` was tolerated.
+        """
         for certificate in self.x509_certificates:
             if signer.issuer is None:
                 named = certificate.key_identifier == signer.key_identifier

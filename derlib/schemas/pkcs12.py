@@ -192,7 +192,7 @@ class PFX(Sequence):
 
     @property
     def bags(self) -> tuple["SafeBag", ...]:
-        """The bags of all parts that are not encrypted.
+        """The bags of all parts that are not encrypted. Those in a safeContentsBag are in its `bag_value`.
 
         Raises:
             DecodeError: a part is not the encoding of `SafeContents`, or is neither data nor encrypted.
