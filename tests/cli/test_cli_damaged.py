@@ -93,3 +93,13 @@ def test_a_file_that_is_der_but_no_longer_of_its_type_is_not_der_of_an_unknown_t
 @pytest.mark.parametrize("data", ["30030a0109", "300b06032a0304a00205003100", "300730030201053000"])
 def test_other_der_that_begins_like_a_known_type_stays_der(data: str) -> None:
     assert "DER of an unknown type" in run("show", "-", stdin=bytes.fromhex(data)).output
+
+
+def test_the_page_of_ber_that_cannot_be_converted_has_the_error(empty_folder: None) -> None:
+    data = pem.one(example("report.p7m"))
+    whole = b"\x30\x80" + bytes(parse(data).content) + b"\0\0"
+    # The last octet of an OBJECT IDENTIFIER says that another follows, so the file cannot be converted.
+    place = whole.index(bytes.fromhex("06092a864886f70d010701"))
+    Path("a.p7m").write_bytes(whole[: place + 10] + b"\x81" + whole[place + 11 :])
+    result = run("view", "a.p7m", "--ber", "-o", "a.html", status=1)
+    assert f"at offset {place}: OBJECT IDENTIFIER 2a 86 " in result.stderr

@@ -164,19 +164,16 @@ class Command(SingleFileCommand):
         For an object that is valid, yield a message for each string whose content is not, and report the deviations
         that are tolerated.
 
-        The page marks each of its faults. BER of an unknown type, or without DER, has no others than those of its
-        elements.
+        The page marks each of its faults. BER of an unknown type has no others than those of its elements.
         """
         found = document
-        if self.is_ber:
-            try:
-                found = as_der(document, None)
-            except (ASN1Error, MemoryError):
-                return
-        type_ = type_of(found)
-        if self.is_ber and type_ is DER:
-            return
+        type_ = DER
         try:
+            if self.is_ber:
+                found = as_der(document, None, accepts_damaged=False)
+            type_ = type_of(found)
+            if self.is_ber and type_ is DER:
+                return
             with offsets_in_file(found):
                 value = type_.decode(found.der, self.tolerate)
         except DecodeError as error:
@@ -184,7 +181,8 @@ class Command(SingleFileCommand):
                 hide_key(error, document, type_)
             yield explained(error, document.der, None, self.is_ber)
             return
-        except (LimitError, MemoryError):
+        except (LimitError, MemoryError) as error:
+            yield explained(error, document.der, None, self.is_ber)
             return
         inside = tolerated_contents(found, value, self.tolerate)
         report_tolerated(found, chain(tolerated_in(found, value), inside))
