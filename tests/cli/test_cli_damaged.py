@@ -103,3 +103,12 @@ def test_the_page_of_ber_that_cannot_be_converted_has_the_error(empty_folder: No
     Path("a.p7m").write_bytes(whole[: place + 10] + b"\x81" + whole[place + 11 :])
     result = run("view", "a.p7m", "--ber", "-o", "a.html", status=1)
     assert f"at offset {place}: OBJECT IDENTIFIER 2a 86 " in result.stderr
+
+
+def test_a_missing_tag_does_not_make_values_of_the_elements_of_a_file(empty_folder: None) -> None:
+    data = pem.one(example("server.pem"))
+    for octets, place in ((data[1:], 0), (data[:-1] + data, len(data)), (data + data[1:], len(data))):
+        Path("a.der").write_bytes(octets)
+        for command in ("show", "lint", "cert", "dump"):
+            words = f"a byte is missing before offset {place}: the length of an element has no tag there"
+            assert run(command, "a.der", status=1).stderr == f"derlib: a.der: {words}\n"

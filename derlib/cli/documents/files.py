@@ -19,6 +19,7 @@ from derlib import ASN1Error, DecodeError, Deviation, LimitError, PEMError, Trun
 from derlib._core import announced_size
 from derlib._pem_labels import labels_of
 from derlib._value_ranges import Split, leading_values, value_ranges
+from derlib.cli.documents.elements import lacks_tag
 from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
 from derlib.cli.documents.mail import WITHOUT_OBJECT, Attachment, attachments
 from derlib.cli.documents.other_formats import HEXADECIMAL_IN_PEM, is_hexadecimal_of_der, is_openpgp, other_format
@@ -216,6 +217,9 @@ def _not_pem(file: str, data: bytes, split: Split, is_ber: bool) -> Iterator[Doc
         raise Unreadable(f"it is {title}")
     data = decoded_text(data) or data
     ranges = split(data, is_ber)
+    for one in ranges[:-1]:
+        if lacks_tag(data, one.start, {each.stop for each in ranges}):
+            raise Unreadable(f"a byte is missing before offset {one.start}: the length of an element has no tag there")
     if len(ranges) == 1:
         yield Document(file, data)
         return
