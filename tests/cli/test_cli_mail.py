@@ -165,15 +165,32 @@ def test_a_mail_that_was_cut_off_is_an_error() -> None:
             assert result.stderr.endswith(f" (mixed): {INCOMPLETE}\n")
         assert "a.eml: attachment 1 (pkix-cert)" in run("show", "a.eml", status=1).stdout
         assert run_json("show", "a.eml", "--json", status=1)[-1]["error"]["message"] == INCOMPLETE
-    for end in (whole.index(b"--="), first):
+    without = "the mail is not complete, or damaged: its boundaries are missing"
+    for end, words in ((whole.index(b"--="), without), (first, INCOMPLETE)):
         put(a_eml=whole[:end])
-        assert run("show", "a.eml", status=1).stderr == f"derlib: a.eml: {INCOMPLETE}\n"
-        with pytest.raises(derlib.ASN1Error, match=INCOMPLETE):
+        assert run("show", "a.eml", status=1).stderr == f"derlib: a.eml: {words}\n"
+        with pytest.raises(derlib.ASN1Error, match=words):
             derlib.identify(whole[:end])
 
 
 DAMAGED_BOUNDARY = "the mail is damaged: a boundary between its parts is not complete"
 DAMAGED_HEADER = "the mail is damaged: a header is not complete"
+
+
+def test_a_byte_of_base64_that_is_not_ascii_is_called_so() -> None:
+    whole = bytes(mail(("pkix-cert", CERTIFICATE)))
+    place = whole.index(b"\n\nMII") + 30
+    put(a_eml=whole[:place] + b"\xcd" + whole[place + 1 :])
+    assert "the base64 of the attachment has characters that are not base64" in run("show", "a.eml", status=1).stderr
+
+
+def test_a_damaged_attachment_that_only_its_contents_show_is_an_error() -> None:
+    whole = bytes(mail(("octet-stream", CERTIFICATE), ("octet-stream", make_crl(3))))
+    assert len(run_json("show", "-", stdin=whole)) == 2
+    place = whole.index(b"\n\nMII") + 200
+    for octets in (whole[:place] + whole[place + 4 :], whole[:place] + b"?" + whole[place + 1 :]):
+        found = run_json("show", "-", stdin=octets, status=1)
+        assert [each.get("object", {}).get("type") for each in found] == [None, "crl"]
 
 
 def test_damage_between_the_parts_of_a_mail_is_an_error() -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from derlib import pem
 from derlib._core import announced_size
+from derlib._outlines import looks_like
 from derlib.cli.documents.text_forms import as_utf8, decoded_text, has_values
 from derlib.cli.output.escapes import clip
 
@@ -46,14 +46,19 @@ _CONTENT_TYPE = re.compile(rb"^content-type:", re.IGNORECASE | re.MULTILINE)
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 #: The first lines of another mail in an mbox (RFC 4155).
 _NEXT_MAIL = re.compile(rb"\nFrom [^\n]*\n[!-9;-~]{1,80}:\s")
-#: The defects, as the email package calls them, of parts without their first or last boundary (RFC 2046 section 5.1.1).
-_WITHOUT_BOUNDARY = {"StartBoundaryNotFoundDefect", "CloseBoundaryNotFoundDefect"}
+#: The defects, as the email package calls them, of parts without their boundaries (RFC 2046 section 5.1.1), and what
+#: they say about the mail.
+_WITHOUT_BOUNDARY = {
+    "StartBoundaryNotFoundDefect": "the mail is not complete, or damaged: its boundaries are missing",
+    "CloseBoundaryNotFoundDefect": "the mail is not complete: its last boundary is missing",
+}
 #: A field of the header at the start of a body, perhaps after a damaged line. OpenSSL writes a part without a header
 #: and without the empty line before its body, which has the defect, too.
 _FIELD_IN_BODY = re.compile(r"(?:[^\n]*\n)?Content-[A-Za-z-]+:")
 _NO_SEPARATOR = "MissingHeaderBodySeparatorDefect"
 #: The defect of a multipart whose header does not say what separates its parts.
 _NO_BOUNDARY = "NoBoundaryInMultipartDefect"
+_BASE64_DEFECTS = {"InvalidBase64CharactersDefect", "InvalidBase64LengthDefect", "InvalidBase64PaddingDefect"}
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/=\s]")
 
 
@@ -100,29 +105,28 @@ def attachments(data: bytes) -> list[Attachment] | None:
         for part in parts
         if isinstance(payload := part.get_payload(decode=True), bytes) and _has_object(part, payload)
     ]
-    hiding = next(_hiding_parts(parts), None)
+    boundaries = [f"--{boundary}" for part in parts if (boundary := part.get_boundary())]
+    faults = ((part, _hiding_fault(part, boundaries)) for part in parts)
+    hiding = next((Attachment(_subtype(part), b"", _name(part), fault) for part, fault in faults if fault), None)
     return found if hiding is None else [*found, hiding]
 
 
-def _hiding_parts(parts: list[Message]) -> Iterator[Attachment]:
-    """Yield an error for each part of a mail that can hide others, because it is damaged or was cut off."""
-    boundaries = [f"--{boundary}" for part in parts if (boundary := part.get_boundary())]
-    for part in parts:
-        defects = _defects(part)
-        body = part.preamble if part.is_multipart() else part.get_payload()
-        fault = ""
-        if defects & _WITHOUT_BOUNDARY:
-            fault = "the mail is not complete: its last boundary is missing"
-        elif isinstance(body, str) and any(_has_damaged(body, boundary) for boundary in boundaries):
-            fault = "the mail is damaged: a boundary between its parts is not complete"
-        elif (
-            _NO_BOUNDARY in defects
-            or (_NO_SEPARATOR in defects and part.keys())
-            or (isinstance(body, str) and _FIELD_IN_BODY.match(body))
-        ):
-            fault = "the mail is damaged: a header is not complete"
-        if fault:
-            yield Attachment(_subtype(part), b"", _name(part), fault)
+def _hiding_fault(part: Message, boundaries: list[str]) -> str:
+    """Return what is damaged in a part of a mail, so that it can hide others; empty if nothing is.
+
+    `boundaries` are those of all parts, with their hyphens.
+    """
+    defects = _defects(part)
+    for defect, fault in _WITHOUT_BOUNDARY.items():
+        if defect in defects:
+            return fault
+    body = part.preamble if part.is_multipart() else part.get_payload()
+    text = body if isinstance(body, str) else ""
+    if any(_has_damaged(text, boundary) for boundary in boundaries):
+        return "the mail is damaged: a boundary between its parts is not complete"
+    if _NO_BOUNDARY in defects or (_NO_SEPARATOR in defects and part.keys()) or _FIELD_IN_BODY.match(text):
+        return "the mail is damaged: a header is not complete"
+    return ""
 
 
 def _has_damaged(body: str, boundary: str) -> bool:
@@ -164,7 +168,8 @@ def _base64_error(part: Message, payload: bytes) -> str:
     if size == len(payload):
         return ""
     is_short = size is not None and size > len(payload)
-    if "InvalidBase64CharactersDefect" in defects and _NOT_BASE64.search(str(part.get_payload())):
+    # The decoder reads a byte that is not ASCII as several characters, so the other defects can have this cause, too.
+    if defects & _BASE64_DEFECTS and _NOT_BASE64.search(str(part.get_payload())):
         return "the base64 of the attachment has characters that are not base64"
     if "InvalidBase64LengthDefect" in defects or ("InvalidBase64PaddingDefect" in defects and is_short):
         return "the base64 of the attachment is damaged: its number of characters is not a multiple of 4"
@@ -179,10 +184,10 @@ def _has_object(part: Message, payload: bytes) -> bool:
 
 
 def _is_object(data: bytes) -> bool:
-    """Return whether data are PEM, or a structure as DER, BER, hexadecimal or base64."""
+    """Return whether data are PEM, or a structure as DER, BER, hexadecimal or base64, perhaps a damaged one."""
     if pem.is_pem(data):
         return bool(_BLOCK.search(data))
     octets = decoded_text(data) or data
     if not octets.startswith(_SEQUENCE) or len(octets) < _LEAST_SIZE:
         return False
-    return has_values(octets) or octets.startswith(_INDEFINITE)
+    return has_values(octets) or octets.startswith(_INDEFINITE) or bool(looks_like(octets))
