@@ -246,6 +246,20 @@ def test_the_contents_of_a_file_are_escaped(color: str) -> None:
         assert all(" " <= character <= "~" for character in output.replace("\n", ""))
 
 
+@posix
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_table_is_escaped_on_a_terminal_only(form: str) -> None:
+    pytest.importorskip("pyarrow", reason="pyarrow, which derlib table needs, is not installed")
+    put(a_der=make_certificate("\x1b[2J\u202eé"))
+    arguments = ["table", "a.der", "--columns", "subject", "--to", form]
+    _, output, errors = at_a_terminal(*arguments)
+    assert errors == b""
+    assert all(character.isprintable() for character in output.decode().replace("\r\n", ""))
+    assert "[2J" in output.decode()
+    for character in "\u202eé":
+        assert character in run(*arguments).stdout
+
+
 @pytest.mark.skipif(os.name != "posix", reason="other systems do not allow such names")
 def test_the_name_of_a_file_is_escaped() -> None:
     name = "evil\x1b[31m\n\u202e.der"

@@ -19,6 +19,7 @@ from typing import IO, Any
 
 import pyarrow as pa
 
+from derlib.cli.output.escapes import visible
 from derlib.cli.output.standard_output import closed
 
 __all__ = ["FORMATS", "TEXT_FORMATS", "write_batches"]
@@ -83,12 +84,14 @@ def _arrow(sink: IO[bytes], schema: pa.Schema, batches: Batches) -> None:
 
 
 def _csv(sink: IO[bytes], names: list[str], batches: Iterable[list[list[Any]]]) -> None:
+    # On a terminal, the contents of a file must not control it; programs get the text as it is.
+    cell = _shown_cell if sink.isatty() else _cell
     text = io.TextIOWrapper(sink, encoding="utf-8", newline="", write_through=True)
     try:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(names)
         for columns in batches:
-            writer.writerows(zip(*(map(_cell, column) for column in columns), strict=True))
+            writer.writerows(zip(*(map(cell, column) for column in columns), strict=True))
     finally:
         text.detach()
 
@@ -99,10 +102,15 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
+def _shown_cell(value: Any) -> Any:
+    found = _cell(value)
+    return visible(found) if isinstance(found, str) else found
+
+
 def _jsonl(sink: IO[bytes], names: list[str], batches: Iterable[list[list[Any]]]) -> None:
     for columns in batches:
         rows = zip(*columns, strict=True)
-        lines = [json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) + "\n" for row in rows]
+        lines = [json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=sink.isatty()) + "\n" for row in rows]
         sink.write("".join(lines).encode())
 
 
