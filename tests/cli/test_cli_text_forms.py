@@ -169,3 +169,15 @@ def test_der_of_letters_only_is_not_a_text() -> None:
     # A SEQUENCE of 48 octets, whose identifier and length octets are the digits 00.
     data = b"00" + bytes.fromhex("162e") + b"3" * 46
     assert '"3333' in run("dump", "-", stdin=data).stdout
+
+
+@pytest.mark.parametrize("text", [HEX, textwrap.fill(BASE64, 64), CERTIFICATE.hex(" ")], ids=["hex", "base64", "pairs"])
+def test_one_damaged_character_does_not_make_another_format_of_a_text(text: str) -> None:
+    at = 61
+    assert text[at].isalnum()
+    for octet in (b"\xe3", b"?", b"\0"):
+        put(a_txt=text[:at].encode() + octet + text[at + 1 :].encode())
+        message = f"it is hexadecimal or base64, except for byte {octet.hex()} at offset {at}; "
+        assert run("show", "a.txt", status=1).stderr.startswith(f"derlib: a.txt: {message}")
+    put(a_txt="Many thanks for the certificate which you sent to me.\n")
+    assert "it is text, not ASN.1" in run("show", "a.txt", status=1).stderr

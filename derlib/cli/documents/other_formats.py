@@ -5,9 +5,10 @@ from __future__ import annotations
 import binascii
 import re
 from codecs import getincrementaldecoder
+from itertools import islice
 
 from derlib._core import announced_size
-from derlib.cli.documents.text_forms import utf16_of
+from derlib.cli.documents.text_forms import decoded_text, utf16_of
 
 __all__ = ["HEXADECIMAL_IN_PEM", "is_hexadecimal_of_der", "is_json", "is_openpgp", "not_asn1", "other_format"]
 
@@ -55,6 +56,10 @@ _HEXADECIMAL = re.compile(rb"[0-9A-Fa-f:\s]{2,}")
 _DIGITS_OF_DER = re.compile(rb"\s*(?:0[xX])?3[01][0-9A-Fa-f:\s]{8,}")
 #: What a PEM block is that `is_hexadecimal_of_der`, and the remedy.
 HEXADECIMAL_IN_PEM = "hexadecimal, but PEM has base64; derlib reads it without the BEGIN and END lines"
+
+#: A byte that neither hexadecimal nor base64 has, and the end of a word, which is not hexadecimal.
+_NO_DIGIT = re.compile(rb"[^0-9A-Za-z+/=:\s]")
+_WORD = re.compile(rb"[G-Zg-z][ \t]+[0-9A-Za-z]")
 
 _PEM = re.compile(rb"-----BEGIN [^\r\n]{1,64}-----")
 
@@ -109,6 +114,8 @@ def not_asn1(data: bytes) -> str:
     if title is not None:
         # Of the contents of a PEM block; `documents` checks files.
         return f"it is {title}"
+    if damaged := _damaged_text(data):
+        return damaged
     if _is_text(data, "utf-8"):
         if len(data) <= _SEARCHED and _HEXADECIMAL.fullmatch(data):
             # The commands decode hexadecimal digits in a file, but not those in PEM blocks.
@@ -120,6 +127,18 @@ def not_asn1(data: bytes) -> str:
         # Hexadecimal digits are base64, too.
         return f"it is {HEXADECIMAL_IN_PEM}"
     return "" if _begins_like_an_element(data) else "it is probably not ASN.1"
+
+
+def _damaged_text(data: bytes) -> str:
+    """Return that data are hexadecimal or base64 of a structure, except for one byte; otherwise empty."""
+    others = list(islice(_NO_DIGIT.finditer(data), 2))
+    if len(others) != 1 or _WORD.search(data):
+        return ""
+    at = others[0].start()
+    # The letter is a digit of both.
+    octets = decoded_text(data[:at] + b"A" + data[at + 1 :])
+    is_structure = octets is not None and octets[:1] in (b"\x30", b"\x31")
+    return f"it is hexadecimal or base64, except for byte {data[at]:02x} at offset {at}" if is_structure else ""
 
 
 def is_hexadecimal_of_der(text: bytes) -> bool:
