@@ -71,8 +71,13 @@ class SubjectPublicKeyInfo(Sequence):
         der = pem.one(data, "PUBLIC KEY", "RSA PUBLIC KEY")
         try:
             return cls.of(RSAPublicKey.decode(der))
-        except DecodeError:
+        except DecodeError as error:
+            fault = error
+        try:
             return cls.decode(der)
+        except DecodeError as error:
+            # The type that the data does not have has the earlier fault.
+            raise (fault if fault.offset > error.offset else error) from None
 
     @property
     def key_identifier(self) -> bytes:

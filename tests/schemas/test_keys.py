@@ -332,6 +332,11 @@ def test_a_public_key_file_of_any_form() -> None:
         SubjectPublicKeyInfo.read(pem.encode(pkcs1, "OTHER"))
     with pytest.raises(DecodeError):
         SubjectPublicKeyInfo.read(der(0x05))
+    # The error is that of the type that the damaged key has.
+    rsa_key, info = der(0x30, b"\2\1\7\5\0"), der(0x30, der(0x30, b"\5\0"))
+    for damaged, path in ((rsa_key, "public_exponent"), (info, "algorithm.algorithm")):
+        with pytest.raises(DecodeError, match=f"^{path} at offset .*, found NULL"):
+            SubjectPublicKeyInfo.read(damaged)
 
 
 def test_read_without_one_readable_private_key() -> None:
