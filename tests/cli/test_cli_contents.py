@@ -309,3 +309,15 @@ def test_the_fault_of_the_content_of_a_time_stamp_is_reported() -> None:
     assert f"{path} at offset {place}: " in result.stderr
     assert "time_stamp_token:" in result.stdout
     assert f"offset {place}: {path}: " in run("lint", "a.tsr", status=1).stdout
+
+
+def test_a_pkcs_12_whose_content_is_neither_data_nor_signed_data_is_not_valid() -> None:
+    data = pfx_of(certificate_bag())
+    place = data.index(bytes.fromhex("06092a864886f70d010701"))
+    put(a_p12=data[: place + 10] + b"\x63" + data[place + 11 :])
+    message = "expected id-data or id-signedData with a content, found 1.2.840.113549.1.7.99 (RFC 7292 4)"
+    for command in (("show",), ("grep", "version"), ("view", "-o", "a.html")):
+        assert run(*command, "a.p12", status=1).stderr == (
+            f"derlib: a.p12: auth_safe.content_type at offset {place}: {message}\n"
+        )
+    assert f"offset {place}: auth_safe.content_type: {message}" in run("lint", "a.p12", status=1).stdout

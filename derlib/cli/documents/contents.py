@@ -33,7 +33,7 @@ class Contents:
     Attributes:
         path: the path of the string in the document.
         octets: the encoding of the value.
-        schema: the type of the value.
+        schema: the type of the value, or None if the structure around it does not allow its type.
         place: a function that returns the offset in the document for an offset in `octets`.
         value: the value, decoded with all deviations, or None if it cannot be decoded.
         error: why it cannot be decoded, or None. The error counts from the start of `octets`.
@@ -63,6 +63,9 @@ class Contents:
         if self.value is not None and all((tolerate or Deviation(0)) & one.deviation for one in self.value.deviations):
             return None
         try:
+            if self.schema is None:
+                assert self.error is not None
+                raise self.error
             self.schema.decode(self.octets, tolerate=tolerate, rules="ber")
         except (DecodeError, LimitError) as error:
             error.offset = self.place(error.offset)
@@ -77,6 +80,8 @@ def contents_in(value: Any) -> Iterator[Contents]:
     """Yield the contents of known types in the strings of a document and, after each, those inside it."""
     if not isinstance(value, derlib.View) or _is_without(value) or not can_have_contents(value):
         return
+    if "pkcs12.PFX" in schema_names(type(value)):
+        yield from _not_allowed(value)
     pending: list[tuple[Item, Place]] = [(root_item(value), int)]
     while pending:
         holder, place = pending.pop()
@@ -93,6 +98,21 @@ def contents_in(value: Any) -> Iterator[Contents]:
             elif isinstance(item.value, derlib.View) and not _is_without(item.value):
                 inside.append((item, place))
         pending += reversed(inside)
+
+
+def _not_allowed(pfx: Any) -> Iterator[Contents]:
+    """Yield the error of a PFX whose authSafe is neither data nor signed data with a content (RFC 7292 section 4)."""
+    info = pfx.auth_safe
+    if isinstance(info.content, bytes) or "cms_signed.SignedData" in schema_names(type(info.content)):
+        return
+    error = DecodeError(
+        f"expected id-data or id-signedData with a content, found {info.content_type.name or info.content_type.dotted}",
+        ("content_type",),
+        rule="RFC 7292 4",
+        kind="contents-unknown",
+    )
+    start = pfx.span("auth_safe").content_offset
+    yield Contents(("auth_safe",), b"", None, lambda offset: start + offset, error=error)
 
 
 def _is_without(value: derlib.View) -> bool:
