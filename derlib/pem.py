@@ -202,6 +202,9 @@ def numbered(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterat
             if stray.end() == stop:
                 joined, is_indented = stop, is_stray_indented
         if begin is None:
+            if number and _ends_inside_begin(text, position):
+                line += _lines(text, position, len(text))
+                yield number + 1, PEMError("the data ends inside a BEGIN line", line)
             return
         line += _lines(text, position, begin.start())
         position = begin.end()
@@ -230,6 +233,12 @@ def numbered(data: bytes | bytearray | memoryview | str, *labels: str) -> Iterat
                 yield number, PEMBlock(label.decode("ascii"), _decode(body, begin_line), begin_line)
         except PEMError as error:
             yield number, error
+
+
+def _ends_inside_begin(text: bytes, position: int) -> bool:
+    """Return whether the last line, after `position`, is a part of a BEGIN line, as in a file that was cut off."""
+    last = text[max(position, len(text) - 64) :].rpartition(b"\n")[2].strip(b" \t")
+    return len(last) > len(b"-----") and b"-----BEGIN ".startswith(last)
 
 
 def _end_of(text: bytes, start: int, label: bytes, line: int, is_indented: bool) -> tuple[re.Match[bytes], int]:

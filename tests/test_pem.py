@@ -153,6 +153,17 @@ def test_labels_select_and_others_are_not_decoded() -> None:
         pem.decode(text)
 
 
+def test_data_that_end_inside_a_begin_line_are_an_error() -> None:
+    text = pem.encode(DER, "A")
+    for cut in ("-----B", "-----BEG", "-----BEGIN", "\n  -----BEGI"):
+        for found in (pem.numbered(text + cut), pem.numbered((text + cut).encode(), "A")):
+            (_, block), (number, error) = found
+            assert isinstance(block, pem.PEMBlock)
+            assert (number, str(error)) == (2, f"line {4 + cut.count(chr(10))}: the data ends inside a BEGIN line")
+    for note in ("-----", "------------", "-----\n", "a note-----BEGIN"):
+        assert len(list(pem.numbered(text + note))) == 1
+
+
 def test_data_without_any_block_is_an_error() -> None:
     for data, message in (
         (b"just text", r"^no PEM block$"),
