@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from derlib import pem
 from derlib._core import INVALID_PEM
-from derlib._value_ranges import Split, signed_data_and_rest, value_ranges
+from derlib._options import Deviation
+from derlib._value_ranges import Split, signed_data_and_rest, splitting
 from derlib.errors import PEMError
 
 __all__ = ["FileEncoding", "FileInputs", "encodings_in", "files_in", "files_of", "in_file", "raise_error"]
@@ -65,18 +66,19 @@ class FileEncoding(NamedTuple):
     error: PEMError | None = None
 
 
-def encodings_in(file: str, type: Any, split: Split = value_ranges) -> Iterator[FileEncoding]:
-    """Yield the encodings of a type in a file: the blocks of a PEM file, or the values that `split` finds in another.
+def encodings_in(file: str, type: Any, tolerate: Deviation | None = None) -> Iterator[FileEncoding]:
+    """Yield the encodings of a type in a file: the blocks of a PEM file, or the values in another.
 
     In place of a SignedData, such as a .p7b file, yield the certificates or CRLs in it if `type` is theirs. They are
     found by their headers, as by `derlib.schemas.cms.encoded_certificates`. A SignedData without them is one encoding.
+    Data after the last value or SignedData are an invalid encoding, unless `tolerate` has `TRAILING_DATA`.
 
     Raises:
         OSError: the file cannot be read.
     """
     identifier = _LISTS.get((getattr(type, "__module__", ""), getattr(type, "__name__", "")))
-    for encoding in _blocks_in(file, Path(file).read_bytes(), split):
-        found = None if identifier is None else signed_data_and_rest(encoding.der, identifier)
+    for encoding in _blocks_in(file, Path(file).read_bytes(), splitting(tolerate)):
+        found = None if identifier is None else signed_data_and_rest(encoding.der, identifier, tolerate)
         if not found:
             yield encoding
             continue
@@ -113,7 +115,7 @@ class FileInputs:
         type: the type of the encodings, as for `encodings_in`.
         unread: called with the error of each file or folder that cannot be read; None raises it.
         skip_invalid: whether a PEM block that is not valid is `INVALID_PEM`, instead of a `PEMError`.
-        split: a function that finds the values in a file that is not PEM.
+        tolerate: the deviations, as for `encodings_in`.
     """
 
     def __init__(
@@ -123,10 +125,10 @@ class FileInputs:
         *,
         unread: Callable[[OSError], object] | None = None,
         skip_invalid: bool,
-        split: Split,
+        tolerate: Deviation | None = None,
     ) -> None:
         self._type = type
-        self._split = split
+        self._tolerate = tolerate
         self._unread = unread or raise_error
         self._skip_invalid = skip_invalid
         self._recent: deque[tuple[int, str]] = deque(maxlen=_REMEMBERED)
@@ -147,7 +149,7 @@ class FileInputs:
         for path in files_of(paths, self._unread):
             self._recent.append((count, path))
             try:
-                for encoding in encodings_in(path, self._type, self._split):
+                for encoding in encodings_in(path, self._type, self._tolerate):
                     if encoding.error is not None and not self._skip_invalid:
                         raise in_file(encoding.error, path)
                     yield encoding.der if encoding.error is None else INVALID_PEM

@@ -110,13 +110,17 @@ def in_signed_data(data: bytes, identifier: int) -> list[range] | None:
     return [each for each in children if data[each.start] not in _OTHER_ALTERNATIVES]
 
 
-def signed_data_and_rest(data: bytes, identifier: int) -> list[range] | None:
-    """Return what `in_signed_data` does; data after the SignedData are one more range, so that nothing is lost."""
+def signed_data_and_rest(data: bytes, identifier: int, tolerate: Deviation | None = None) -> list[range] | None:
+    """Return what `in_signed_data` does; data after the SignedData are one more range, so that nothing is lost.
+
+    If `tolerate` has `TRAILING_DATA`, other data than a value are left out.
+    """
     found = in_signed_data(data, identifier)
     if not found:
         return found
     end = _children(data, range(len(data)))[0].stop
-    return [*found, range(end, len(data))] if end < len(data) else found
+    is_tolerated = tolerate and Deviation.TRAILING_DATA in tolerate and not any(leading_values(data[end:]))
+    return found if end == len(data) or is_tolerated else [*found, range(end, len(data))]
 
 
 def _children(data: bytes, around: range) -> list[range]:

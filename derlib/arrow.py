@@ -25,7 +25,6 @@ except ImportError as error:
 from derlib import ASN1Error, Column, Columns, DecodeError, Deviation, LimitError, Limits, columns
 from derlib._file_batches import FAULTS, SCHEMA, FileRow, file_batches, with_faults, without_faults
 from derlib._files import encodings_in, files_of, in_file, raise_error
-from derlib._value_ranges import Split, splitting
 
 __all__ = ["Reader", "certificates_reader", "entries_reader"]
 
@@ -152,7 +151,7 @@ class Reader:
         faults = FAULTS.values() if self.on_error == "null" else ()
         kept = ["file", "block", *(["fingerprint"] if self.fingerprint else []), *faults]
         inner = replace(self, keep=kept, fingerprint=False, der="der")
-        rows = _rows(given, self.type, on_unread or raise_error, splitting(self.tolerate), is_strict=not faults)
+        rows = _rows(given, self.type, on_unread or raise_error, self.tolerate, is_strict=not faults)
         schema = inner.schema(SCHEMA)
         batches = inner.read(file_batches(rows, hashes=self.fingerprint))
         if faults:
@@ -288,14 +287,14 @@ def _rows(
     paths: Iterable[str | os.PathLike[str]],
     type: Any,
     on_unread: Callable[[OSError], object],
-    split: Split,
+    tolerate: Deviation | None,
     *,
     is_strict: bool,
 ) -> Iterator[FileRow]:
     """Yield the encodings of a type in files. If `is_strict`, raise the error of a PEM block."""
     for file in files_of(paths, on_unread):
         try:
-            for _, block, der, error in encodings_in(file, type, split):
+            for _, block, der, error in encodings_in(file, type, tolerate):
                 if error is not None and is_strict:
                     raise in_file(error, file)
                 fault = error if der or is_strict else error or ASN1Error("the file is empty")

@@ -18,7 +18,6 @@ from derlib._core import ArrowInputs, ColumnLeaf, ColumnProgram, ColumnStream, r
 from derlib._files import FileInputs
 from derlib._options import Deviation, Limits
 from derlib._schema.compiler import plan_of
-from derlib._value_ranges import Split, splitting
 
 __all__ = ["Column", "Columns", "columns"]
 
@@ -135,7 +134,7 @@ class Columns:
                 _in_files,
                 self._type,
                 self._unread if self._null_on_error else None,
-                splitting(self._tolerate),
+                self._tolerate,
             ),
             self._tolerate,
         )
@@ -240,18 +239,20 @@ def columns(
 def _in_files(
     type: Any,
     unread: list[OSError] | None,
-    split: Split,
+    tolerate: Deviation | None,
     first: os.PathLike[str],
     others: Iterator[os.PathLike[str]],
 ) -> FileInputs:
     """Return the encodings in files. With a list for the errors of files that cannot be read, go on after an error."""
     paths = chain([first], others)
     if unread is None:
-        return FileInputs(paths, type, skip_invalid=False, split=split)
-    # A traceback would keep the frames, and so the contents of files.
-    return FileInputs(
-        paths, type, unread=lambda error: unread.append(error.with_traceback(None)), skip_invalid=True, split=split
-    )
+        return FileInputs(paths, type, skip_invalid=False, tolerate=tolerate)
+
+    def add(error: OSError) -> None:
+        # A traceback would keep the frames, and so the contents of files.
+        unread.append(error.with_traceback(None))
+
+    return FileInputs(paths, type, unread=add, skip_invalid=True, tolerate=tolerate)
 
 
 def is_arrow(data: Any) -> bool:

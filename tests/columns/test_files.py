@@ -13,7 +13,6 @@ from support import arrow
 import derlib
 from derlib import pem
 from derlib._files import files_in
-from derlib._value_ranges import value_ranges
 
 NUMBERS = {"number": "number"}
 
@@ -159,6 +158,6 @@ def test_a_mapped_file_is_an_encoding(tmp_path: Path) -> None:
 def test_places_of_files_that_were_read_long_ago_are_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("derlib._files._REMEMBERED", 2)
     folder = written(tmp_path, a=der(1), b=der(2), c=der(3))
-    inputs = derlib._files.FileInputs([folder], Item, skip_invalid=False, split=value_ranges)
+    inputs = derlib._files.FileInputs([folder], Item, skip_invalid=False)
     assert len(list(inputs)) == 3
     assert [inputs.place(number) for number in range(3)] == ["input 0", str(tmp_path / "b"), str(tmp_path / "c")]

@@ -260,6 +260,18 @@ def test_the_certificates_and_crls_of_signed_data_are_rows(signed):
         certificates_reader(["version"], on_error="raise").read_files(signed[:2]).read_all()
 
 
+def test_tolerated_data_after_signed_data_are_not_a_row(signed):
+    [junk] = (path for path in signed if path.name == "g.p7b")
+    tolerate = derlib.Deviation.TRAILING_DATA
+    rows = certificates_reader(["version"], tolerate=tolerate).read_files(junk).read_all().to_pylist()
+    assert [(row["block"], row["error"]) for row in rows] == [(1, None), (2, None)]
+    assert len(pa.table(certificates_table([junk], ["version"], tolerate=tolerate))) == 2
+    # The values in BER are found by their headers, too: a certificate after it is not lost.
+    octets = signed[0].read_bytes()
+    Path("i.p7b").write_bytes(b"\x30\x80" + derlib.parse(octets).content + b"\0\0" + CERTIFICATE)
+    assert len(pa.table(certificates_table([Path("i.p7b")], ["version"], tolerate=tolerate))) == 3
+
+
 def test_a_reader_of_files_has_no_columns_to_keep():
     with pytest.raises(ValueError, match="files have no columns to keep, such as 'id'"):
         certificates_reader(keep=["id"]).read_files([])
