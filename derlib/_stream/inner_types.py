@@ -88,8 +88,8 @@ class InnerTypes:
             KeyError: a part of the value is wanted, and its type is not known. The part is not absent.
         """
         selected = self.selectors.selected(child)
-        for path in child.wanted if selected is None else ():
-            if path:
+        for path in child.wanted:
+            if selected is None and path:
                 raise KeyError(f"{path[0]!r} is not a part of {format_path(child.path)}, whose type is not known")
         return selected
 

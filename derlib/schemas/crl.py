@@ -129,7 +129,7 @@ class RevokedCertificate(HasExtensions, Sequence):
         """
         extensions = self.crl_entry_extensions
         found: Any = None if extensions is None else extensions.get(CRLReason)
-        # `typed_value` alone is right, and slower by a fifth; lists have many entries.
+        # `typed_value` alone has the same result, but is slower by a fifth; lists have many entries.
         if found is None or isinstance(found, CRLReason):
             return found
         reason: CRLReason = typed_value(found, CRLReason, self)
@@ -278,7 +278,7 @@ class CertificateList(HasExtensions, HasFingerprint, Sequence, ber="keep"):
         """The number of the list; None if the extension cRLNumber is absent (RFC 5280 section 5.2.3).
 
         Raises:
-            DecodeError: the value of the extension is not a number, and `Deviation.OPEN_TYPE` was tolerated.
+            DecodeError: the value of the extension is not a `CRLNumber`, and `Deviation.OPEN_TYPE` was tolerated.
         """
         found: int | None = typed_value(self.get(id_ce_crl_number), CRLNumber, self)
         return found

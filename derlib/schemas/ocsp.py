@@ -431,10 +431,10 @@ class OCSPResponse(Sequence):
 
     @property
     def basic(self) -> BasicOCSPResponse | None:
-        """The signed response, or None if the answer is an error or has another type.
+        """The signed response, or None if the responder answered with an error or a response of another type.
 
         Raises:
-            DecodeError: it is not a `BasicOCSPResponse`, as its type says, and `Deviation.OPEN_TYPE` was tolerated.
+            DecodeError: its type is id-pkix-ocsp-basic, but it is opaque, because `Deviation.OPEN_TYPE` was tolerated.
         """
         answer = self.response_bytes
         if answer is None or answer.response_type != id_pkix_ocsp_basic:
