@@ -86,8 +86,9 @@ class AlgorithmIdentifier(Sequence):
     def hash_name(self) -> str | None:
         """The hash function of a signature algorithm, or the hash function itself, by its name in `hashlib`.
 
-        None if the algorithm has no hash function of its own, as Ed25519, or derlib does not know it. `hashlib`
-        needs the length of the digest for "shake_128" and "shake_256": 32 and 64 bytes (RFC 8702 section 3.1).
+        None if the algorithm has no hash function of its own, as Ed25519, or derlib does not know it. `hashlib` does
+        not have "md2", and often not "md4", "ripemd160" and "sm3". It needs the length of the digest for "shake_128"
+        and "shake_256": 32 and 64 bytes (RFC 8702 section 3.1).
 
         >>> AlgorithmIdentifier.of("ecdsa-with-SHA256").hash_name
         'sha256'
@@ -401,10 +402,16 @@ _HASH_NAMES = {
         ("2.16.840.1.101.3.4.2", {5: "sha512_224", 6: "sha512_256"}),
         ("2.16.840.1.101.3.4.2", {7: "sha3_224", 8: "sha3_256", 9: "sha3_384", 10: "sha3_512"}),
         ("2.16.840.1.101.3.4.2", {11: "shake_128", 12: "shake_256", 17: "shake_128", 18: "shake_256"}),
-        ("1.3.14.3.2", {26: "sha1", 29: "sha1"}),  # 29: sha1WithRSASignature of OIW
-        ("1.2.840.113549.2", {5: "md5"}),
+        ("1.3.14.3.2", {26: "sha1"}),
+        ("1.2.840.113549.2", {2: "md2", 4: "md4", 5: "md5"}),
+        ("1.3.36.3.2", {1: "ripemd160"}),
+        # RSA and DSA of the OIW, RSA of TeleTrusT.
+        ("1.3.14.3.2", {3: "md5", 27: "sha1", 29: "sha1"}),
+        ("1.3.36.3.3.1", {2: "ripemd160"}),
+        ("1.2.156.10197.1", {401: "sm3", 501: "sm3"}),  # SM3, and SM2 with SM3: RFC 8998 section 3.2.1
         # RSA: RFC 3279 section 2.2.1, RFC 4055 section 5, RFC 8017 Appendix A.2.4.
-        ("1.2.840.113549.1.1", {4: "md5", 5: "sha1", 11: "sha256", 12: "sha384", 13: "sha512", 14: "sha224"}),
+        ("1.2.840.113549.1.1", {2: "md2", 3: "md4", 4: "md5"}),
+        ("1.2.840.113549.1.1", {5: "sha1", 11: "sha256", 12: "sha384", 13: "sha512", 14: "sha224"}),
         ("1.2.840.113549.1.1", {15: "sha512_224", 16: "sha512_256"}),
         # ECDSA and DSA: RFC 3279 section 2.2.2 and 2.2.3, RFC 5758 section 3, NIST.
         ("1.2.840.10045.4", {1: "sha1"}),

@@ -124,6 +124,7 @@ __all__ = [
     "UnsignedAttributes",
     "encoded_certificates",
     "encoded_crls",
+    "id_aa_time_stamp_token",
     "id_content_type",
     "id_countersignature",
     "id_ct_auth_data",
@@ -377,8 +378,9 @@ id_ct_encr_private_key_info = _content_type(
 )
 
 # A time stamp of the signature: RFC 3161 Appendix A. As for countersignatures, another type is an error.
-ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.16.2.14"), ContentInfo, on_mismatch="error")
-register_known({"1.2.840.113549.1.9.16.2.14": "id-aa-timeStampToken"})
+id_aa_time_stamp_token = ObjectIdentifier("1.2.840.113549.1.9.16.2.14")
+ATTRIBUTES.register(id_aa_time_stamp_token, ContentInfo, on_mismatch="error")
+register_known({id_aa_time_stamp_token.dotted: "id-aa-timeStampToken"})
 
 # A PKCS #7 or CMS object in a directory: RFC 2985 section 5.1.1.
 ATTRIBUTES.register(ObjectIdentifier("1.2.840.113549.1.9.25.5"), ContentInfo)

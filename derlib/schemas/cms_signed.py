@@ -9,6 +9,7 @@ Used by `derlib.schemas.cms`. The module has implicit tags.
 
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from derlib import Choice, Explicit, Implicit, ObjectIdentifier, OctetString, Sequence, SetOf, View
@@ -217,13 +218,17 @@ class CertificatesAndLists:
         found = (each.crl for each in self.crls or () if each.alternative == "crl")
         return _in_order_of_input(found, self.origin)
 
-    def certificate_of(self, signer: SignerInfo) -> Certificate | None:
+    def certificate_of(self, signer: SignerInfo, others: Iterable[Certificate] = ()) -> Certificate | None:
         """Return the certificate that a signer names, or None if it is not here. The signature is not verified.
+
+        Args:
+            signer: one of the signers.
+            others: certificates that are not in the object, such as those of known signers.
 
         Raises:
             DecodeError: the key identifier of a certificate is opaque, because `Deviation.OPEN_TYPE` was tolerated.
         """
-        for certificate in self.x509_certificates:
+        for certificate in chain(self.x509_certificates, others):
             if signer.issuer is None:
                 named = certificate.key_identifier == signer.key_identifier
             else:

@@ -29,7 +29,7 @@ from derlib._contents import decode_contents
 from derlib.oids import register_known
 from derlib.schemas.algorithms import AlgorithmIdentifier
 from derlib.schemas.cmp_status import PKIFreeText
-from derlib.schemas.cms import ContentInfo, SignedData
+from derlib.schemas.cms import ContentInfo, SignedData, id_aa_time_stamp_token
 from derlib.schemas.ess import ESSCertIDv2, SigningCertificate, SigningCertificateV2
 from derlib.schemas.general import GeneralName
 from derlib.schemas.x509 import Extension, Extensions
@@ -58,6 +58,7 @@ __all__ = [
     "TimeStampResp",
     "TimeStampToken",
     "Version",
+    "id_aa_time_stamp_token",
     "id_ct_tst_info",
     "tst_info_of",
 ]

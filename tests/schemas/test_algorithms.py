@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Any
 
 import pytest
@@ -79,6 +80,25 @@ OTHERS = [
     (f"{PKIX}.33", "id-ecdsa-with-shake256", "shake_256"),
 ]
 WITHOUT_PARAMETERS = [*((dotted, name, hash_name) for dotted, name, _, hash_name in RAW_KEYS), *OTHERS]
+
+
+#: Names with a hash function of a derived key, a MAC or a certificate, or of the inner workings of an algorithm.
+OF_ANOTHER_PURPOSE = re.compile(r"hmac|kmac|kdf|hkdf|pbe|PROP_ID|slh-dsa-sha(2|ke)-\d+[sf]$", re.IGNORECASE)
+#: SHA, which SHA-1 replaced, and RIPEMD: hashlib has no names for them.
+WITHOUT_NAME = {"dsaWithSHA", "ripemd128", "ripemd256"}
+
+
+def test_hash_names_are_those_in_the_names_of_algorithms() -> None:
+    checked = 0
+    for dotted in oids.registered():
+        name = oids.name_of(dotted)
+        words = re.findall(r"md[245]|sha3-\d+|sha-?\d+(?:-(?:224|256))?|shake-?\d+|ripemd160|sm3", name, re.IGNORECASE)
+        if not words or OF_ANOTHER_PURPOSE.search(name) or name in WITHOUT_NAME:
+            continue
+        expected = re.sub(r"^sha3-|^sha512-|^shake", lambda found: found[0].rstrip("-") + "_", words[-1].lower())
+        assert AlgorithmIdentifier(algorithm=dotted).hash_name == expected.replace("sha-", "sha"), name
+        checked += 1
+    assert checked > 50
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,10 @@ def test_properties_of_a_signer(by_key: bool) -> None:
         assert found.serial_number == 4
         sid: Any = {"issuer_and_serial_number": {"issuer": signer.issuer, "serial_number": 5}}
         assert signed.certificate_of(signer.replace(sid=sid)) is None
+    # The certificate can be elsewhere.
+    assert signed.replace(certificates=None).certificate_of(signer) is None
+    known = [Certificate.decode(CA.public_bytes(Encoding.DER)), *signed.x509_certificates]
+    assert signed.replace(certificates=None).certificate_of(signer, known) == signed.certificate_of(signer)
     assert (signer.content_type, signed.content_type, signed.content) == (id_data, id_data, b"text")
     assert signer.get(id_message_digest) == attributes["message_digest"]
     assert signer.get("2.999.1") is signer.replace(signed_attrs=None).get(id_message_digest) is None
