@@ -14,6 +14,7 @@ from derlib.schemas.purposes import id_ad_ca_issuers, id_ad_ocsp
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from ipaddress import IPv4Address, IPv6Address
 
     from derlib import ObjectIdentifier
     from derlib.schemas.attributes import Name
@@ -86,6 +87,28 @@ class CertificateProperties(ExtensionProperties):
     def is_self_issued(self) -> bool:
         """Whether subject and issuer are the same name by RFC 5280 sections 6.1 and 7.1 (`Name.matches`)."""
         return self.subject.matches(self.issuer)
+
+    def matches_host(self, host: str | IPv4Address | IPv6Address) -> bool:
+        """Return whether the alternative names include a host (RFC 9525 section 6.3, RFC 5280 section 4.2.1.6).
+
+        Args:
+            host: a DNS name, or an IP address. `*.example.org` among the names stands for one label before this domain.
+
+        The common name of the subject does not count (RFC 9525 section 2). The certificate is not verified.
+
+        Raises:
+            TypeError: `host` is neither a string nor an address.
+            ValueError: `host` is not the name of a host, or is not ASCII.
+
+        >>> from derlib.schemas.x509 import Certificate
+        >>> from derlib import pem
+        >>> certificate = Certificate.decode(pem.one(open("docs/examples/server.pem", "rb").read()))
+        >>> certificate.matches_host("www.example.org"), certificate.matches_host("192.0.2.1")
+        (True, False)
+        """
+        from derlib._host_names import includes_host
+
+        return includes_host(host, self.dns_names, self.ip_addresses)
 
     @property
     def authority_key_identifier(self) -> bytes | None:
