@@ -26,7 +26,9 @@ from typing import Annotated, TypeAlias
 
 from derlib import (
     Choice,
+    Deviation,
     Implicit,
+    Limits,
     NamedInteger,
     Null,
     ObjectIdentifier,
@@ -530,12 +532,21 @@ class AnyMessage(Sequence, extensible=True):
     version: Version
 
 
-def decode_message(data: bytes | bytearray | memoryview) -> Message | SNMPv3Message:
+def decode_message(
+    data: bytes | bytearray | memoryview, *, limits: Limits | None = None, tolerate: Deviation | None = None
+) -> Message | SNMPv3Message:
     """Return the message of any version in a datagram, which can be BER.
+
+    Args:
+        data: the datagram.
+        limits: the largest sizes to accept; the default is `derlib.Limits()`.
+        tolerate: the deviations to accept.
 
     Raises:
         DecodeError: `data` is not exactly one message.
+        LimitError: `data` exceeds a limit.
     """
-    if AnyMessage.decode(data, rules="ber").version == Version.snmpv3:
-        return SNMPv3Message.decode(data, rules="ber")
-    return Message.decode(data, rules="ber")
+    # With all deviations, the class of the version reports the fault, with its path.
+    found = AnyMessage.decode(data, rules="ber", limits=limits, tolerate=~Deviation(0))
+    message = SNMPv3Message if found.version == Version.snmpv3 else Message
+    return message.decode(data, rules="ber", limits=limits, tolerate=tolerate)

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from hypothesis import given
 from support.rebuilt import read
 
-from derlib import NULL, DecodeError, ObjectIdentifier
+from derlib import NULL, DecodeError, Deviation, LimitError, Limits, ObjectIdentifier, TrailingDataError
 from derlib.schemas import snmp
 from derlib.schemas.snmp import Message, SNMPv3Message, decode_message
 from derlib.strategies import BEREncoding, ber_encodings, encodings
@@ -315,7 +315,9 @@ def test_a_message_that_derlib_makes() -> None:
         pytest.param("300a020101040161a9020500", ("data",), id="an unknown PDU"),
         # pyasn1 writes the smallest Integer32 like this.
         pytest.param(
-            "301f020101040161a217020101020100020100300c300a06012b0205ff80000000", (), id="a number that is not minimal"
+            "301f020101040161a217020101020100020100300c300a06012b0205ff80000000",
+            ("data", "response", "variable_bindings", 0, "value", "integer_value"),
+            id="a number that is not minimal",
         ),
         pytest.param(
             "301b020101040161a2130201010201000201003008300606012b4101ff",
@@ -350,3 +352,20 @@ def test_round_trip(octets: bytes) -> None:
 @given(ber_encodings(SNMPv3Message))
 def test_round_trip_of_ber(encoding: BEREncoding) -> None:
     assert SNMPv3Message.decode(encoding.ber, rules="ber").encode() == encoding.der
+
+
+def test_a_deviation_and_a_limit() -> None:
+    # The request identifier of POWER_STRIP, 1f67c8b8, with a byte that it does not need (X.690 8.3.2).
+    padded = bytes.fromhex(
+        POWER_STRIP.replace("30820035", "30820036").replace("a224", "a225").replace("02041f", "0205001f")
+    )
+    with pytest.raises(DecodeError, match=r"^data\.response\.request_id at offset \d+: .*; Deviation.INTEGER_PADDING"):
+        decode_message(padded)
+    message = decode_message(padded, tolerate=Deviation.INTEGER_PADDING)
+    assert type(message) is Message
+    assert message.data.value.request_id == 0x1F67C8B8
+    assert [one.deviation for one in message.deviations] == [Deviation.INTEGER_PADDING]
+    with pytest.raises(TrailingDataError):
+        decode_message(padded + b"\n", tolerate=Deviation.INTEGER_PADDING)
+    with pytest.raises(LimitError):
+        decode_message(padded, limits=Limits(size=20))
