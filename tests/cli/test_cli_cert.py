@@ -6,7 +6,7 @@ import pytest
 from support.commands import CERTIFICATE, CRL, put, rebuilt, run, run_json
 from support.der import der
 
-from derlib import BitString, ObjectIdentifier
+from derlib import BitString, ObjectIdentifier, pem
 from derlib.schemas.algorithms import AlgorithmIdentifier, RSASSAPSSParams
 from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate, SubjectPublicKeyInfo, sa_rsassa_pss_sha256
@@ -129,3 +129,10 @@ def test_unique_identifiers() -> None:
     (document,) = run_json("cert", "a.der")
     assert document["certificate"]["issuer_unique_id"] == {"hex": "0102", "unused_bits": 0}
     assert document["certificate"]["subject_unique_id"] == {"hex": "f0", "unused_bits": 4}
+
+
+def test_a_trusted_certificate_of_openssl_is_not_skipped_in_silence() -> None:
+    put(a_pem=pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(CERTIFICATE, "TRUSTED CERTIFICATE"))
+    line = pem.encode(CERTIFICATE, "CERTIFICATE").count("\n") + 1
+    note = f'derlib: a.pem: the block "TRUSTED CERTIFICATE" (line {line}) was skipped; derlib show reads it\n'
+    assert run("cert", "a.pem").stderr == note

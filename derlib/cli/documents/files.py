@@ -191,6 +191,10 @@ def _documents_in(
             yield Document(file, b"", number, alone=alone, error=_not_base64(block, lines))
         else:
             yield Document(file, block.der, number, block.label, block.line, alone=alone)
+    if number and "CERTIFICATE" in labels and b"-----BEGIN TRUSTED CERTIFICATE-----" in data:
+        for _, block in pem.numbered(data, "TRUSTED CERTIFICATE"):
+            name = f'the block "TRUSTED CERTIFICATE" (line {block.line})'
+            report_error(file, f"{name} was skipped; derlib show reads it")
     if not number:
         missing = pem.nothing_found(data, own)
         if encrypted and not pem.is_pem(data):
