@@ -146,7 +146,8 @@ class Tolerated(NamedTuple):
 
     Attributes:
         deviation: the `Deviation` that tolerates it.
-        path, offset, rule, kind: as in `DecodeError`. The path starts at the value whose `deviations` you read.
+        path, offset, rule, kind: as in `DecodeError`. The path starts at the value whose `deviations` you read. The
+            offset is that in the input, also after ``rules="ber"``.
 
     >>> from derlib import Deviation, SequenceOf
     >>> [fault] = SequenceOf[bool].decode(bytes.fromhex("3003010101"), tolerate=Deviation.BOOLEAN_TRUE).deviations

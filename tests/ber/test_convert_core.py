@@ -7,6 +7,7 @@ which is too short for a run. The bytes, the changes and the positions must not 
 from __future__ import annotations
 
 import ctypes
+import pickle
 import random
 from typing import Annotated, Any
 
@@ -18,6 +19,7 @@ import derlib
 from derlib import (
     ASN1Error,
     BitString,
+    DecodeError,
     DefinedBy,
     Explicit,
     GeneralizedTime,
@@ -282,6 +284,40 @@ def test_a_value_that_was_not_converted_has_no_origin() -> None:
     value = SequenceOf[int].decode(b"\x30\x00", rules="ber")
     assert len(value.origin.changes) == 0
     assert value.origin.value == value
+
+
+@pytest.mark.parametrize(
+    ("type_", "data"),
+    [
+        (SequenceOf[int], "3080 0201 01 0281 02 0005 0000"),
+        (SequenceOf[SequenceOf[int]], "3080 3080 0201 01 0000 3081 04 0202 0005 0000"),
+        (SetOf[SequenceOf[int]], "3180 3003 0201 05 3080 0202 0001 0000 0000"),
+        (SequenceOf[int], "3081 03 0201 05 0000"),
+    ],
+    ids=["a long length", "nested", "a sorted SET OF", "bytes after the value"],
+)
+def test_deviations_have_the_offsets_of_the_input(type_: Any, data: str) -> None:
+    octets = bytes.fromhex(data)
+    with pytest.raises(DecodeError) as caught:
+        type_.decode(octets, rules="ber")
+    expected = caught.value
+    assert expected.deviation is not None
+    value = type_.decode(octets, rules="ber", tolerate=expected.deviation)
+    [found] = value.deviations
+    assert (found.offset, found.kind, found.deviation) == (expected.offset, expected.kind, expected.deviation)
+    # A part counts from the same start.
+    assert {one.offset for part in value for one in getattr(part, "deviations", ())} <= {found.offset}
+    # A pickle has the DER alone, and counts from its start.
+    again = pickle.loads(pickle.dumps(value))
+    for one in again.deviations:
+        assert (one.path, one.kind) == (found.path, found.kind)
+        assert again.encode()[one.offset] == octets[found.offset]
+
+
+def test_deviations_after_a_sort_are_in_the_order_of_the_input() -> None:
+    octets = bytes.fromhex("3180 3004 0202 0005 3004 0202 0001 0000")
+    value = SetOf[SequenceOf[int]].decode(octets, rules="ber", tolerate=derlib.Deviation.INTEGER_PADDING)
+    assert [(one.path, one.offset) for one in value.deviations] == [((1, 0), 4), ((0, 0), 10)]
 
 
 def test_positions_in_sorted_sets_that_end_together() -> None:

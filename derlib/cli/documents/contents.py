@@ -53,7 +53,7 @@ class Contents:
     def tolerated(self) -> Iterator[Tolerated]:
         """Yield the deviations in the value, with their paths and offsets in the document."""
         for one in () if self.value is None else self.value.deviations:
-            yield one._replace(path=(*self.path, *one.path), offset=self.place_in_value(one.offset))
+            yield one._replace(path=(*self.path, *one.path), offset=self.place(one.offset))
 
     def error_without(self, tolerate: Deviation | None) -> Exception | None:
         """Return the error of the value, with its path and offset in the document; None if it is valid.

@@ -181,14 +181,13 @@ def _repeated_in_request(request: Any) -> Iterator[Fault]:
 def _content_faults(value: Any) -> Iterator[Fault]:
     """Yield the faults of the contents of strings; BER is not a fault there."""
     for contents in contents_in(value):
-        found: list[Fault]
         if contents.error is not None:
-            found, place = [_fault_of_error(contents.error)], contents.place
+            found = [_fault_of_error(contents.error)]
         else:
-            open_types, place = _OpenTypeFaults(contents.value), contents.place_in_value
+            open_types = _OpenTypeFaults(contents.value)
             found = [open_types.fault_of(one) for one in contents.value.deviations]
         for fault in found:
-            yield fault._replace(path=(*contents.path, *fault.path), offset=place(fault.offset))
+            yield fault._replace(path=(*contents.path, *fault.path), offset=contents.place(fault.offset))
 
 
 class _OpenTypeFaults:
@@ -196,6 +195,7 @@ class _OpenTypeFaults:
 
     def __init__(self, value: Any) -> None:
         self._finder = PathFinder(root_item(value))
+        self._value = value
         self._known: dict[Path, Fault | None] = {}
 
     def fault_of(self, tolerated: derlib.Tolerated) -> Fault:
@@ -220,7 +220,11 @@ class _OpenTypeFaults:
             type(item.value).decode(item.value.encode(), tolerate=ALL_DEVIATIONS & ~Deviation.OPEN_TYPE)
         except ASN1Error as error:
             fault = _fault_of_error(error)
-            return fault._replace(offset=item.span.offset + fault.offset, path=(*path, *fault.path))
+            offset = item.span.offset + fault.offset
+            origin = self._value.origin
+            if origin is not None:
+                offset = origin.origin(offset)
+            return fault._replace(offset=offset, path=(*path, *fault.path))
         return None
 
 

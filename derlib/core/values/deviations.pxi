@@ -19,7 +19,8 @@ cdef tuple deviations_in(Source source, View view, const uint8_t *start, const u
     """Return the `Tolerated` of all entries between two addresses; without a view, their paths are empty."""
     cdef const Record *record = source.tolerated()
     cdef const ToleratedFault *entry
-    cdef Py_ssize_t i
+    cdef ConversionLog log = None if source.extra is None else source.extra.conversion
+    cdef Py_ssize_t i, offset
     cdef list found = []
     cdef list levels = []
     first, last = entries_in(source, start, end)
@@ -27,8 +28,14 @@ cdef tuple deviations_in(Source source, View view, const uint8_t *start, const u
         entry = &record.entries[i]
         kind, _, clause, _ = FAULTS[entry.fault]
         path = () if view is None or entry.fault == FAULT_TRAILING_DATA else path_to(view, entry, levels)
-        found.append(_options.Tolerated(
-            DEVIATION_MEMBERS[entry.deviation], path, entry.at - source.base, clause, kind))
+        offset = entry.at - source.base
+        if log is not None:
+            # As in an error, the offset is that in the input.
+            offset = log.origin(offset)
+        found.append(_options.Tolerated(DEVIATION_MEMBERS[entry.deviation], path, offset, clause, kind))
+    if log is not None:
+        # The conversion sorts sets.
+        found.sort(key=lambda one: one.offset)
     return tuple(found)
 
 

@@ -192,6 +192,8 @@ cdef class View:
     def deviations(self):
         """The tolerated faults in this element, as a tuple of `Tolerated` in the order of the input.
 
+        After ``rules="ber"``, the offsets are those in the input, not in the DER that it was converted to.
+
         >>> from derlib import Deviation, Sequence
         >>> class Flagged(Sequence):
         ...     flag: bool
