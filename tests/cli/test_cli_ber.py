@@ -302,6 +302,27 @@ def test_the_offsets_of_grep_are_those_of_dump() -> None:
     assert "id-ce-keyUsage" in run("dump", "cert.ber", "--ber", "--offset", str(offset)).stdout
 
 
+def test_show_has_the_offsets_of_dump() -> None:
+    put(two_ber=FORMS + FORMS)
+    in_ber = [0, 2, 12, 15, 18, 20]
+    wanted = [*in_ber, *(len(FORMS) + offset for offset in in_ber)]
+    for line in ("show two.ber", "show --ber two.ber"):
+        rows = (row.split() for row in run(*line.split()).stdout.splitlines())
+        assert [int(row[0]) for row in rows if row and row[0].isdecimal()] == wanted
+    found = [one["object"]["value"] for one in run_json("show", "two.ber")]
+    assert [part["offset"] for one in found for part in (one, *one["children"][:3])] == [
+        *(0, 2, 12, 15), *(len(FORMS) + offset for offset in (0, 2, 12, 15)),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("option", [(), ("--ber",)])
+def test_the_tolerated_deviations_of_show_have_the_offsets_of_grep(option: tuple[str, ...]) -> None:
+    put(mismatch_ber=indefinite(CERTIFICATE.replace(bytes.fromhex("30030101ff"), bytes.fromhex("02030101ff"))))
+    [found] = run_json("grep", "id-ce-keyUsage", "mismatch.ber", "--ber", "--tolerate", "open-type")
+    [shown] = run_json("show", "mismatch.ber", "--tolerate", "open-type", *option)
+    assert [one["offset"] for one in shown["tolerated"]] == [one["offset"] for one in found["tolerated"]] != []
+
+
 def test_diff_compares_values() -> None:
     assert run("diff", "cert.ber", "cert.der", "--ber").stdout == ""
     changed = SMALL.replace(b"text", b"next")

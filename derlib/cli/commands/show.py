@@ -63,10 +63,10 @@ class _Found(NamedTuple):
     """
 
     type: DocumentType
-    value: Any
+    document: Document
+    value: Any = None
     changes: int = 0
     settings: Any = None
-    document: Document | None = None
 
 
 class Command(DocumentCommand[_Found]):
@@ -122,7 +122,7 @@ class Command(DocumentCommand[_Found]):
 
     def decode(self, document: Document) -> _Found:
         if document.label in _OTHER_LABELS:
-            return _Found(DocumentType("other", _OTHER_LABELS[document.label], "", ""), None)
+            return _Found(DocumentType("other", _OTHER_LABELS[document.label], "", ""), document)
         type_ = type_of(document, self.type_name)
         try:
             return self._decode(document, type_)
@@ -154,22 +154,19 @@ class Command(DocumentCommand[_Found]):
             # A string beside other values can be part of a key whose first octets are damaged.
             is_part = bool(document.value) and not tree.tag.constructed
             if not self._secrets and (is_secret(document.label) or is_part or looks_like_key(tree)):
-                return _Found(_HIDDEN_DER, None, changes)
-            return _Found(type_, Element(tree, document.offset), changes)
+                return _Found(_HIDDEN_DER, document, None, changes)
+            return _Found(type_, document, Element(tree, 0), changes)
         if type_.has_settings:
             value, settings = type_.decode_both(document.der, self.tolerate)
-            return _Found(type_, value, changes, settings, document)
-        return _Found(type_, type_.decode(document.der, self.tolerate), changes, document=document)
+            return _Found(type_, document, value, changes, settings)
+        return _Found(type_, document, type_.decode(document.der, self.tolerate), changes)
 
     def deviations(self, document: Document, result: _Found) -> Iterator[Tolerated]:
-        if result.type is DER:
-            return iter(result.value.deviations)
-        inside = () if result.document is None else tolerated_contents(result.document, result.value, self.tolerate)
-        return chain(super().deviations(document, result.value), inside)
+        inside = tolerated_contents(result.document, result.value, self.tolerate)
+        return chain(super().deviations(result.document, result.value), inside)
 
     def content_errors(self, document: Document, result: _Found) -> Iterator[Exception]:
-        if result.document is not None:
-            yield from content_errors(result.document, result.value, self.tolerate, secrets=self._secrets)
+        return content_errors(result.document, result.value, self.tolerate, secrets=self._secrets)
 
     def write_text(self, document: Document, result: _Found, out: Output) -> None:
         """Write the type, then the fields."""
@@ -186,7 +183,7 @@ class Command(DocumentCommand[_Found]):
         elif result.type is TYPES["crl"]:
             crl_text(out, result.value, DEFAULT_ENTRIES)
         elif result.type is DER:
-            self._tree.write_text(result.value, out)
+            self._tree.write_text(result.value, out, place=result.document.place)
         else:
             self._write_fields(result.value, out)
 
@@ -200,14 +197,14 @@ class Command(DocumentCommand[_Found]):
 
     def write_json(self, document: Document, result: _Found, out: Output) -> None:
         """Write the members that the help of the command lists."""
-        type_, value, changes, settings, _ = result
+        type_, read, value, changes, settings = result
         head: dict[str, object] = {"type": type_.name, "changes_from_ber": changes}
         if value is None:
             json_text.write(out, {"type": type_.name, "title": type_.title})
             return
         if type_ is DER:
             out.write(f'{{"type": "der", "changes_from_ber": {changes}, "value": ')
-            self._tree.write_json(value, out)
+            self._tree.write_json(value, out, place=read.place)
             out.write("}")
             return
         shown: object

@@ -64,8 +64,13 @@ class TreeWriter:
         self._names: dict[Tag, str] = {}
         self._heads: dict[Tag, str] = {}
 
-    def write_text(self, root: Element, out: Output, secrets: SecretParts | None = None) -> None:
-        """Write a line for each element, without the values of `secrets`."""
+    def write_text(
+        self, root: Element, out: Output, secrets: SecretParts | None = None, place: Callable[[int], int] = int
+    ) -> None:
+        """Write a line for each element, without the values of `secrets`.
+
+        `place` returns the offset to show for one in the document, such as that in BER.
+        """
         out.write(out.style(_HEAD, "offset") if out.color else _HEAD)
         levels: list[tuple[Iterator[_Node], int, str]] = [(iter((root.tlv,)), root.base, "")]
         nesting = 0
@@ -92,7 +97,7 @@ class TreeWriter:
                 if self._is_ber:
                     shown = ber_form(tlv) + shown
                 out.write(
-                    f"{base + span.offset:8} {span.header_length:3} {span.content_length:8}  "
+                    f"{place(base + span.offset):8} {span.header_length:3} {span.content_length:8}  "
                     f"{indent}{out.style(name, 'tag') if out.color else name}{shown}\n"
                 )
                 if deeper and tag.constructed:
@@ -145,8 +150,10 @@ class TreeWriter:
             return f" {bytes_text(encoding[header_length:])} (invalid)"
         return self._preview(tlv, str(tlv.tag), tlv.span.content_length, out)
 
-    def write_json(self, root: Element, out: Output, secrets: SecretParts | None = None) -> None:
-        """Write an object for each element, in `children` or `contains` of its parent; `secrets` are hidden."""
+    def write_json(
+        self, root: Element, out: Output, secrets: SecretParts | None = None, place: Callable[[int], int] = int
+    ) -> None:
+        """Write an object for each element, in `children` or `contains` of its parent, as `write_text` does."""
         levels: list[tuple[Iterator[_Node], int, str]] = [(iter((root.tlv,)), root.base, "")]
         nesting = 0
         separator = ""
@@ -157,7 +164,7 @@ class TreeWriter:
                 tag, span = tlv.tag, tlv.span
                 name = self._names.get(tag) or self._name(tag)
                 out.write(
-                    f'{separator}{self._heads[tag]}, "offset": {base + span.offset}, '
+                    f'{separator}{self._heads[tag]}, "offset": {place(base + span.offset)}, '
                     f'"header_length": {span.header_length}, '
                     f'"content_length": {span.content_length}{ber_members(tlv, base) if self._is_ber else ""}'
                 )
