@@ -30,8 +30,9 @@ HIDDEN = "(hidden)"
 def pretty(value: Any, *, positions: bool = False, elements: int = 10, secrets: bool = False) -> str:
     """Return a value as text for people.
 
-    Certificates, CRLs and other known structures are shown as `derlib show` shows them. Private keys are hidden unless
-    `secrets` is True. `repr` hides nothing.
+    Certificates, CRLs and other known structures are shown as `derlib show` shows them. In values of your own schemas,
+    of LDAP and of SNMP, OCTET STRINGs that are printable ASCII are text in quotation marks, as in `derlib dump`.
+    Private keys are hidden unless `secrets` is True. `repr` hides nothing.
 
     Args:
         value: a value of a schema class, a `TLV`, or a list or tuple of them.
@@ -62,7 +63,7 @@ def pretty(value: Any, *, positions: bool = False, elements: int = 10, secrets: 
     if not positions and (isinstance(value, _core.View) or _is_plain_list(value)):
         return "\n".join(_summary(value, elements, secrets))
     lines = []
-    for span, depth, text in _Lines(elements, secrets).of(value, "", 0, _span_of(value)):
+    for span, depth, text in _Lines(elements, secrets).of(value, "", 0, _span_of(value), not isinstance(value, bytes)):
         position = f"{span.offset}+{span.header_length}+{span.content_length}" if span is not None else ""
         lines.append((f"{position:<12}" if positions else "") + INDENT * min(depth, MOST_INDENTED) + text)
     return "\n".join(lines)
@@ -103,7 +104,7 @@ def _summary(value: Any, elements: int, secrets: bool = False) -> list[str]:
         def level_or_list(value: Any) -> Any:
             return iter(value) if _is_plain_list(value) else level(value)
 
-        rest = lines(value, level_or_list)
+        rest = lines(value, level_or_list, text=True)
         out += islice(rest, MOST_LINES)
         if next(rest, None) is not None:
             out.append("and more")
@@ -176,72 +177,83 @@ class _Lines:
         self._elements = elements
         self._secrets = secrets
 
-    def of(self, value: Any, label: str, depth: int, span: Any) -> Iterator[tuple[Any, int, str]]:
-        """Yield the lines of `value`; its own begins with `label`."""
+    def of(self, value: Any, label: str, depth: int, span: Any, text: bool) -> Iterator[tuple[Any, int, str]]:
+        """Yield the lines of `value`; its own begins with `label`. With `text`, OCTET STRINGs can be text."""
         if not self._secrets and _is_secret(value):
             yield span, depth, label + HIDDEN
         elif isinstance(value, TLV):
-            yield from self._tlv(value, label, depth)
+            yield from self._tlv(value, label, depth, text)
         else:
-            yield from self._value(value, label, depth, span)
+            yield from self._value(value, label, depth, span, text)
 
-    def _value(self, value: Any, label: str, depth: int, span: Any) -> Iterator[tuple[Any, int, str]]:
+    def _value(self, value: Any, label: str, depth: int, span: Any, text: bool) -> Iterator[tuple[Any, int, str]]:
         """Yield the lines of a value that is not a secret."""
+        from derlib.cli.rendering.octets import has_text
+
         _core.check_stack()
+        cls: Any = type(value)  # For mypy, a class is not hashable.
+        text = has_text(cls, text)
         if isinstance(value, _core.SequenceView):
             yield span, depth, f"{label}{'' if label else type(value).__name__}".removesuffix(": ")
             for field in fields(type(value)):
                 inner = value.span(field.name)
                 if inner is not None:
-                    yield from self._child(value, field.name, f"{field.name}: ", depth + 1, inner)
+                    yield from self._child(value, field.name, f"{field.name}: ", depth + 1, inner, text)
             additions = value.unknown_additions
             for addition in additions[: self._elements]:
-                yield from self.of(addition, "unknown addition: ", depth + 1, addition.span)
+                yield from self.of(addition, "unknown addition: ", depth + 1, addition.span, text)
             yield from self._more(len(additions), depth + 1)
         elif isinstance(value, _core.ChoiceView):
             if value.alternative is None:
-                yield from self.of(value.value, f"{label}unknown alternative: ", depth, span)
+                yield from self.of(value.value, f"{label}unknown alternative: ", depth, span, text)
                 return
             inner = value.span(value.alternative)
-            yield from self._child(value, value.alternative, f"{label}{value.alternative}: ", depth, inner)
+            yield from self._child(value, value.alternative, f"{label}{value.alternative}: ", depth, inner, text)
         elif isinstance(value, _core.ListView):
             count = len(value)
             name = label or f"{type(value).__name__}: "
             yield span, depth, f"{name}{count} element{'' if count == 1 else 's'}"
             for index in range(min(count, self._elements)):
-                yield from self._child(value, index, f"[{index}]: ", depth + 1, value.span(index))
+                yield from self._child(value, index, f"[{index}]: ", depth + 1, value.span(index), text)
             yield from self._more(count, depth + 1)
         elif depth == 0 and _is_plain_list(value):
             yield None, 0, f"{len(value)} element{'' if len(value) == 1 else 's'}"
             for index, each in enumerate(value[: self._elements]):
-                yield from self.of(each, f"[{index}]: ", 1, _span_of(each))
+                yield from self.of(each, f"[{index}]: ", 1, _span_of(each), text)
             yield from self._more(len(value), 1)
         else:
-            yield span, depth, label + _leaf(value)
+            yield span, depth, label + _leaf(value, text)
 
-    def _tlv(self, value: TLV, label: str, depth: int) -> Iterator[tuple[Any, int, str]]:
+    def _tlv(self, value: TLV, label: str, depth: int, text: bool) -> Iterator[tuple[Any, int, str]]:
         """Yield the lines of an element without a schema, which is not a secret."""
         _core.check_stack()
         if value.tag.constructed:
             yield value.span, depth, f"{label}{value.tag}"
             rest = iter(value)
             for element in islice(rest, self._elements):
-                yield from self._tlv(element, "", depth + 1)
+                yield from self._tlv(element, "", depth + 1, text)
             yield from self._more(self._elements + sum(1 for _ in rest), depth + 1)
         else:
-            yield value.span, depth, label + _leaf(value)
+            yield value.span, depth, label + _leaf(value, text)
 
     def _more(self, count: int, depth: int) -> Iterator[tuple[Any, int, str]]:
         """Yield the line of the number of elements that are not shown, if there are any."""
         if count > self._elements:
             yield None, depth, f"... {count - self._elements} more"
 
-    def _child(self, value: Any, step: str | int, label: str, depth: int, span: Any) -> Iterator[tuple[Any, int, str]]:
+    def _child(
+        self, value: Any, step: str | int, label: str, depth: int, span: Any, text: bool
+    ) -> Iterator[tuple[Any, int, str]]:
         """Yield the lines of a field, alternative or element."""
+        from derlib.cli.rendering.octets import has_fixed_size
+
+        cls: Any = type(value)  # For mypy, a class is not hashable.
         if not self._secrets and _is_secret_field(value, step):
             yield span, depth, label + HIDDEN
         else:
-            yield from self.of(_part(value, step), label, depth, span)
+            part = _part(value, step)
+            is_text = text and not (isinstance(part, bytes) and has_fixed_size(cls, step))
+            yield from self.of(part, label, depth, span, is_text)
 
 
 def _is_secret(value: Any) -> bool:
@@ -268,14 +280,14 @@ def _part(value: Any, step: str | int) -> Any:
         return bytes(value.raw(step)).decode("latin-1")
 
 
-def _leaf(value: Any) -> str:
-    """Return a value without parts as text of bounded length."""
+def _leaf(value: Any, text: bool) -> str:
+    """Return a value without parts as text of bounded length; with `text`, the characters of bytes that are text."""
     if isinstance(value, TLV):
         try:
             inner = value.value
         except UnrepresentableError:
             inner = bytes(value.content).decode("latin-1")
-        return f"{value.tag}: {_leaf(inner)}"
+        return f"{value.tag}: {_leaf(inner, text)}"
     if isinstance(value, datetime):
         return value.isoformat().replace("+00:00", "Z")
     if isinstance(value, ObjectIdentifier):
@@ -283,6 +295,10 @@ def _leaf(value: Any) -> str:
         shown = cut(dotted, TEXT_LIMIT)
         return shown if name == dotted else f"{name} ({shown})"
     if isinstance(value, bytes):
+        from derlib.cli.rendering.octets import characters
+
+        if text and (found := characters(value)):
+            return found
         shown = value[: TEXT_LIMIT // 3].hex(" ")
         more = " ..." if len(value) > TEXT_LIMIT // 3 else ""
         return f"{len(value)} byte{'' if len(value) == 1 else 's'} {shown}{more}".rstrip()

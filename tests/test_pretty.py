@@ -8,9 +8,11 @@ from typing import Annotated, Any
 import pytest
 
 import derlib
-from derlib import TLV, Choice, Explicit, GeneralizedTime, Implicit, ObjectIdentifier, Sequence, SequenceOf
-from derlib.schemas import keys, keys_pq, pkcs12
+from derlib import TLV, Choice, Explicit, GeneralizedTime, Implicit, ObjectIdentifier, Sequence, SequenceOf, Size
+from derlib.schemas import keys, keys_pq, ldap, pkcs12, snmp
 from derlib.schemas.algorithms import AlgorithmIdentifier
+from derlib.schemas.general import GeneralName
+from derlib.schemas.x509 import Extension
 
 
 class Arms(Choice):
@@ -77,6 +79,62 @@ class Blob(Sequence):
 def test_a_size_is_shown_in_bytes(data: bytes, line: str, element: str) -> None:
     assert derlib.pretty(Blob(data=data), positions=True).splitlines()[1].endswith(f"  data: {line}")
     assert repr(derlib.parse(bytes([4, len(data)]) + data)) == f"TLV(OCTET STRING, {element})"
+
+
+class Words(Sequence):
+    word: bytes
+    words: SequenceOf[bytes]
+    address: Annotated[bytes, Size(4)]
+    addresses: SequenceOf[Annotated[bytes, Size(4)]]
+    inside: Annotated[TLV, Explicit(0)]
+    identifier: Extension
+
+
+def test_octet_strings_that_are_text_are_shown_as_by_dump() -> None:
+    value = Words(
+        word=b"Anna", words=[b"DC=ex", b"top"], address=b"-MXc", addresses=[b"-MXc"],
+        inside=derlib.parse(b"\4\4Anna"), identifier=Extension(extn_id="2.5.29.14", extn_value=b"Anna"),
+    )  # fmt: skip
+    assert derlib.pretty(value).splitlines() == [
+        'word: "Anna"',
+        "words:",
+        '  - "DC=ex"',
+        "  - 74:6f:70",
+        "address: 2d:4d:58:63",
+        "addresses:",
+        "  - 2d:4d:58:63",
+        "inside: (opaque) 04:04:41:6e:6e:61",
+        "identifier:",
+        "  id-ce-subjectKeyIdentifier: 41:6e:6e:61",
+    ]
+    assert [line[12:].strip() for line in derlib.pretty(value, positions=True).splitlines()] == [
+        "Words",
+        'word: "Anna"',
+        "words: 2 elements",
+        '[0]: "DC=ex"',
+        "[1]: 3 bytes 74 6f 70",
+        "address: 4 bytes 2d 4d 58 63",
+        "addresses: 1 element",
+        "[0]: 4 bytes 2d 4d 58 63",
+        'inside: OCTET STRING: "Anna"',
+        "identifier",
+        "extn_id: id-ce-subjectKeyIdentifier (2.5.29.14)",
+        "extn_value: 4 bytes 41 6e 6e 61",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "line"),
+    [
+        (ldap.LDAPResult(result_code="success", matched_dn=b"DC=ex", diagnostic_message=b""), 'matched_dn: "DC=ex"'),
+        (ldap.PartialAttribute(type=b"mail", vals=[b"a@example.org"]), '  - "a@example.org"'),
+        (snmp.VarBindValue(string_value=b"Linux"), 'string_value: "Linux"'),
+        (snmp.VarBindValue(ip_address_value=b"-MXc"), "ip_address_value: 2d:4d:58:63"),
+        (GeneralName(ip_address=b"-MXc"), "ip_address: 45.77.88.99"),
+    ],
+)
+def test_only_the_schemas_of_ldap_and_snmp_have_text_in_octet_strings(value: object, line: str) -> None:
+    assert line in derlib.pretty(value).splitlines()
 
 
 def test_values_sort_as_a_set_of_does() -> None:

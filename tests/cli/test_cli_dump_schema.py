@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from support.commands import put, run
+from support.commands import put, run, run_json
 
 SHOP = b"""Shop DEFINITIONS IMPLICIT TAGS ::= BEGIN
 IMPORTS Code FROM Codes;
@@ -35,6 +35,29 @@ def test_shows_fields() -> None:
 def test_type_that_is_not_a_class() -> None:
     put(codes_der=bytes.fromhex("3006020101020102"))
     assert run("dump", "codes.der", *OPTIONS, "Code-List").stdout == "- 1\n- 2\n"
+
+
+OCTETS = b"""Octets DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+Entry ::= SEQUENCE { name OCTET STRING, address OCTET STRING (SIZE (4)), values SET OF OCTET STRING }
+Name ::= OCTET STRING
+END
+"""
+
+
+def test_octet_strings_that_are_text_are_shown_as_by_dump_without_a_schema() -> None:
+    put(octets_asn=OCTETS, entry_der=bytes.fromhex("3015 8003") + b'a"b' + bytes.fromhex("8104") + b"-MXc"
+        + bytes.fromhex("a208 0406") + b'say""\\', name_der=b"\4\4Anna")  # fmt: skip
+    options = ("--schema", "octets.asn", "--type")
+    assert run("dump", "entry.der", *options, "Entry").stdout.splitlines() == [
+        "name: 61:22:62",
+        "address: 2d:4d:58:63",
+        "values:",
+        r'''  - "say""\\"''',
+    ]
+    assert run("dump", "entry.der").stdout.splitlines()[-1].endswith(r'''OCTET STRING "say""\\"''')
+    assert run("dump", "name.der", *options, "Name").stdout == '"Anna"\n'
+    [found] = run_json("dump", "entry.der", *options, "Entry")
+    assert found["value"] == {"name": b'a"b'.hex(), "address": b"-MXc".hex(), "values": [b'say""\\'.hex()]}
 
 
 def test_json() -> None:

@@ -40,7 +40,7 @@ class TypedDump(DocumentCommand[Any]):
     def write_text(self, document: Document, result: Any, out: Output) -> None:
         """Write a line for each field and element."""
         self.write_heading(document, out)
-        for line in lines(result):
+        for line in lines(result, text=True):
             out.line(line)
 
     def write_json(self, document: Document, result: Any, out: Output) -> None:

@@ -18,7 +18,8 @@ from derlib.cli.output.progress import LONG, track
 from derlib.cli.output.standard_output import Output
 from derlib.cli.rendering import json_text
 from derlib.cli.rendering.ber_forms import ber_end, ber_form, ber_members, is_valid
-from derlib.cli.rendering.values import bytes_text, json_leaf, oid_text, text_leaf
+from derlib.cli.rendering.octets import bytes_text, characters
+from derlib.cli.rendering.values import json_leaf, oid_text, text_leaf
 from derlib.oids import usual_name_of
 
 if TYPE_CHECKING:
@@ -288,12 +289,7 @@ def _notation_preview(tlv: _Node, length: int) -> str:
 
 def _bytes_preview(tlv: _Node, length: int = 0) -> str:
     """Return the contents in hexadecimal, or as text if they are printable ASCII."""
-    content = tlv.content
-    if 0 < len(content) <= 4 * _MAX_CHARACTERS:
-        text = bytes(content)
-        if text.isascii() and text.decode("ascii").isprintable() and len(text) > 3:
-            return f' "{clip(printable(text.decode("ascii")), _MAX_CHARACTERS)}"'
-    return f" {bytes_text(content)}"
+    return f" {characters(tlv.content) or bytes_text(tlv.content)}"
 
 
 _PREVIEWS: dict[str, Callable[[_Node, int], str]] = {

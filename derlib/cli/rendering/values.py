@@ -19,6 +19,7 @@ from derlib import BitString, Choice, ObjectIdentifier
 from derlib._brief import on_one_line
 from derlib.cli.documents.paths import Path, read_field
 from derlib.cli.output.escapes import clip, printable, visible
+from derlib.cli.rendering.octets import bytes_text, characters, has_fixed_size, has_text
 from derlib.errors import format_path
 from derlib.oids import usual_name_of
 
@@ -29,7 +30,6 @@ __all__ = [
     "MAX_CHARACTERS",
     "MAX_DIGITS",
     "EscapedText",
-    "bytes_text",
     "hexadecimal",
     "inline",
     "is_name",
@@ -43,8 +43,7 @@ __all__ = [
     "time_text",
 ]
 
-#: The longest byte string, and the longest text, that is shown in full in text.
-_MAX_BYTES = 32
+#: The longest text that is shown in full in text.
 MAX_CHARACTERS = 400
 
 #: The longest integer in hexadecimal that is shown in full in text, in characters.
@@ -153,30 +152,35 @@ def text_leaf(value: object) -> str:
     return clip(printable(str(value)), MAX_CHARACTERS)
 
 
-def lines(value: object, level: Callable[[object], object] = one_level) -> Iterator[str]:
+def lines(value: object, level: Callable[[object], object] = one_level, text: bool = False) -> Iterator[str]:
     """Yield `value` as indented lines: `field: leaf` for fields, `- leaf` for elements.
 
-    An element that is not a leaf begins on the line of its hyphen. `level` takes one level of a value apart.
+    An element that is not a leaf begins on the line of its hyphen. `level` takes one level of a value apart. With
+    `text`, OCTET STRINGs can be text, as in `has_text`.
     """
+    holder: Any = type(value)  # For mypy, a class is not hashable.
     value = level(value)
     if not isinstance(value, (dict, Iterator)):
-        yield text_leaf(value)
+        yield _octets_or_leaf(value, text)
         return
     # A list instead of nested generators: those would use the C stack, for each level and each line.
-    levels = [_labelled(value)]
+    levels = [(_labelled(value), holder, has_text(holder, text))]
     hyphens = 0  # of elements that begin on the next line
     while levels:
-        label, part = next(levels[-1], (None, None))
+        parts, holder, text = levels[-1]
+        label, part = next(parts, (None, None))
         if label is None:
             levels.pop()
             continue
         start = "  " * (len(levels) - 1 - hyphens) + "- " * hyphens
+        cls: Any = type(part)
         part = level(part)
         inside = _labelled(part) if isinstance(part, (dict, Iterator)) else iter(())
         first = next(inside, None)
         if first is None:
-            text = "(empty)" if isinstance(part, (dict, Iterator)) else text_leaf(part)
-            yield f"{start}{label} {text}"
+            is_text = text and type(part) is bytes and not has_fixed_size(holder, label.removesuffix(":"))
+            shown = "(empty)" if isinstance(part, (dict, Iterator)) else _octets_or_leaf(part, is_text)
+            yield f"{start}{label} {shown}"
             hyphens = 0
             continue
         if label == "-":
@@ -184,7 +188,12 @@ def lines(value: object, level: Callable[[object], object] = one_level) -> Itera
         else:
             yield start + label
             hyphens = 0
-        levels.append(chain([first], inside))
+        levels.append((chain([first], inside), cls, has_text(cls, text)))
+
+
+def _octets_or_leaf(value: object, text: bool) -> str:
+    """Return a leaf on one line; with `text`, the characters of bytes that are text."""
+    return (text and type(value) is bytes and characters(value)) or text_leaf(value)
 
 
 def inline(value: object, longest: int = 160) -> str:
@@ -222,15 +231,6 @@ def hexadecimal(value: int) -> str:
 def oid_text(value: ObjectIdentifier) -> str:
     """Return the name of an object identifier, or its numbers if it has no name."""
     return clip(printable(value.name), MAX_CHARACTERS)
-
-
-def bytes_text(value: bytes | memoryview) -> str:
-    """Return bytes in hexadecimal; for a long value, the first bytes and the number of bytes."""
-    if not value:
-        return "(empty)"
-    if len(value) <= _MAX_BYTES:
-        return value.hex(":")
-    return f"{value[:_MAX_BYTES].hex(':')}... ({len(value)} bytes)"
 
 
 def _labelled(value: dict[str, Any] | Iterator[Any]) -> Iterator[tuple[str, Any]]:
