@@ -2,7 +2,7 @@
 #
 # Called by later layers:
 #   editing.pxi: edits_of
-#   header.pxi: read_ber_header
+#   header.pxi: end_of_contents_fault, is_end_of_contents, read_ber_header
 #   moves.pxi: output_order, resolve_moves
 #   state.pxi: begin_steps, conversion_begin, conversion_end, read_element, set_step
 #   tree.pxi: ber_end, check_ber_tree

@@ -349,7 +349,6 @@ def announced_size(data):
     cdef Header h
     cdef const uint8_t *p
     cdef int fault
-    cdef uint64_t length = 0
     cdef object size = 0
     PyObject_GetBuffer(data, &buffer, PyBUF_SIMPLE)
     try:
@@ -360,14 +359,7 @@ def announced_size(data):
         elif fault == FAULT_IDENTIFIER_TRUNCATED or fault == FAULT_LENGTH_TRUNCATED:
             size = None
         elif fault == FAULT_CONTENT_TRUNCATED:
-            p = length_octets(&h)
-            if h.content - p == 1:
-                length = p[0]
-            p += 1
-            while p < h.content:
-                length = HUGE_LENGTH if length >> 55 else length << 8 | octet_at(p)
-                p += 1
-            size = <object>length + (h.content - h.start)
+            size = announced(&h)
     finally:
         PyBuffer_Release(&buffer)
     return size
