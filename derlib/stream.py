@@ -78,7 +78,9 @@ def iter_decode(
     Args:
         source: bytes, a memoryview, an mmap or another buffer; or a file that is open for reading bytes. A buffered
             file waits until a whole chunk of 64 KiB has arrived. To get each value of a socket or pipe as soon as it
-            arrives, open the file without a buffer, for example with `socket.makefile("rb", buffering=0)`.
+            arrives, open the file without a buffer, for example with `socket.makefile("rb", buffering=0)`. If it does
+            not block and has no bytes, the iterator raises BlockingIOError; `next` goes on when it has more. For bytes
+            that your program receives itself, see `element_size`.
         type: a type expression; `TLV` without one.
         tolerate: the deviations to tolerate, as for `decode`.
         limits: the limits for each value, as for `decode`.
@@ -87,8 +89,9 @@ def iter_decode(
     Raises:
         DecodeError: the bytes after the last value are not an encoding of the type. `offset` counts from the start of
             the source. The values before it were yielded.
-        LimitError: a value exceeds a limit.
+        LimitError: a value exceeds a limit. For `Limits(size=...)`, the header of the value is enough.
         TypeError: `source` is neither a buffer nor a file of bytes.
+        OSError: the file cannot be read. `next` tries it again; the bytes that were read before are kept.
 
     >>> import io
     >>> import derlib
@@ -105,7 +108,7 @@ def iter_decode(
     found = file_or_buffer(source)
     if isinstance(found, memoryview) and rules == "der":
         return _values_in_buffer(plan, found, tolerate, limits)
-    return _values_in_file(plan, reader_of(source)[0], tolerate, limits, rules)
+    return _ValuesInFile(plan, reader_of(source)[0], tolerate, limits, rules)
 
 
 def _values_in_buffer(
@@ -120,71 +123,95 @@ def _values_in_buffer(
         yield value
 
 
-def _values_in_file(
-    plan: Plan,
-    read: Callable[[int], Any],
-    tolerate: Deviation | None,
-    limits: Limits | None,
-    rules: Literal["der", "ber"],
-) -> Iterator[Any]:
-    most = None if limits is None else limits.size
-    read_element = _read_ber_element if rules == "ber" else _read_element
-    pending = bytearray()  # read, but not decoded
-    offset = 0
-    while True:
-        size = read_element(pending, read, most, offset)
-        if not pending:
-            return
+class _ValuesInFile(Iterator[Any]):
+    """The values in a file. If `read` raises an exception, the bytes before it are kept, and the next call goes on."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        read: Callable[[int], Any],
+        tolerate: Deviation | None,
+        limits: Limits | None,
+        rules: Literal["der", "ber"],
+    ) -> None:
+        self._plan = plan
+        self._read = read
+        self._tolerate = tolerate
+        self._limits = limits
+        self._rules = rules
+        self._pending = bytearray()  # read, but not decoded
+        self._offset = 0
+        self._place = (0, 0)  # in BER: where the search for the end of the element goes on, and its level there
+        self._ended = False
+
+    def __next__(self) -> Any:
+        if self._ended:
+            raise StopIteration
+        size = self._read_ber_element() if self._rules == "ber" else self._read_element()
+        # Nothing follows an invalid value.
+        self._ended = True
+        if not self._pending:
+            raise StopIteration
         # The check of DER stops at the end of the value; the conversion of BER takes a value without what follows.
-        octets = bytes(memoryview(pending)[:size]) if rules == "ber" else pending
-        value, after = _core.decode_plan_prefix(plan, octets, True, tolerate, limits, offset, rules)
+        octets = bytes(memoryview(self._pending)[:size]) if self._rules == "ber" else self._pending
+        value, after = _core.decode_plan_prefix(
+            self._plan, octets, True, self._tolerate, self._limits, self._offset, self._rules
+        )
         length = len(octets) - len(after)
         # A bytearray cannot shrink while a memoryview uses it.
         after.release()
-        del pending[:length]
-        offset += length
-        yield value
+        del self._pending[:length]
+        self._offset += length
+        self._place = (0, 0)
+        self._ended = False
+        return value
 
+    def _read_ber_element(self) -> int:
+        """Read until an element is pending, something invalid, or the end; return the size of the element, or of all.
 
-def _read_ber_element(pending: bytearray, read: Callable[[int], Any], most: int | None, offset: int) -> int:
-    """Read until `pending` holds an element, something invalid, or the end; return the size of the element, or of all.
+        The header of an indefinite length has no size, so the headers inside it are read, each once, up to its end.
+        """
+        while True:
+            at, levels, needs_more = _core.find_ber_end(self._pending, *self._place)
+            self._place = (at, levels)
+            if not needs_more:
+                return at if at and not levels else len(self._pending)
+            self._require_within_limit(0 if at else _core.announced_size(self._pending))
+            if not self._read_more():
+                return len(self._pending)
 
-    The header of an indefinite length has no size, so the headers inside it are read, each once, up to its end.
-    """
-    at = levels = 0
-    while True:
-        at, levels, needs_more = _core.find_ber_end(pending, at, levels)
-        if not needs_more:
-            return at if at and not levels else len(pending)
-        if most is not None and len(pending) > most:
-            text = f"input is {most + 1} bytes or more; the limit is {most}"
-            raise LimitError(text, (), offset, "", "input-limit")
-        if not _read_more(pending, read):
-            return len(pending)
+    def _read_element(self) -> int:
+        """Read until an element is pending, an invalid header, or the end; return the number of pending bytes."""
+        while True:
+            size = _core.announced_size(self._pending)
+            if size is not None and size <= len(self._pending):
+                return len(self._pending)
+            self._require_within_limit(size)
+            if not self._read_more():
+                return len(self._pending)
 
+    def _require_within_limit(self, size: int | None) -> None:
+        """Raise LimitError if an element that is not pending as a whole exceeds the limit.
 
-def _read_element(pending: bytearray, read: Callable[[int], Any], most: int | None, offset: int) -> int:
-    """Read until `pending` holds an element, one byte more than the limit allows, an invalid header, or the end.
+        `size` is that of its header, if it is known.
+        """
+        most = None if self._limits is None else self._limits.size
+        pending = len(self._pending)
+        if most is None or max(size or 0, pending) <= most:
+            return
+        self._ended = True
+        text = f"input is {size or most + 1} bytes{'' if size else ' or more'}; the limit is {most}"
+        raise LimitError(text, (), self._offset, "", "input-limit")
 
-    Return the size of `pending`.
-    """
-    while True:
-        size = _core.announced_size(pending)
-        if size is not None and most is not None:
-            size = min(size, most + 1)
-        if (size is not None and size <= len(pending)) or not _read_more(pending, read):
-            return len(pending)
-
-
-def _read_more(pending: bytearray, read: Callable[[int], Any]) -> bool:
-    """Read a chunk; return False at the end of the file."""
-    octets = read(READ_SIZE)
-    if octets is None:
-        raise BlockingIOError(errno.EAGAIN, "the file is not ready for reading")
-    if isinstance(octets, str):
-        raise TypeError(TEXT_FILE)
-    pending += octets
-    return bool(octets)
+    def _read_more(self) -> bool:
+        """Read a chunk; return False at the end of the file."""
+        octets = self._read(READ_SIZE)
+        if octets is None:
+            raise BlockingIOError(errno.EAGAIN, "the file is not ready for reading; call next() again when it is")
+        if isinstance(octets, str):
+            raise TypeError(TEXT_FILE)
+        self._pending += octets
+        return bool(octets)
 
 
 def encode_to(file: IO[bytes], value: Any, type: Any = None) -> int:

@@ -185,13 +185,53 @@ def test_buffers_of_other_shapes() -> None:
         assert list(derlib.iter_decode(empty, int)) == []
 
 
-def test_a_file_that_is_not_ready_is_an_error() -> None:
-    class Waiting(io.RawIOBase):
-        def read(self, size: int = -1) -> None:
-            return None
+class PiecesFile(io.RawIOBase):
+    """A file whose `read` returns these pieces; None, or raises an exception, in their place."""
 
-    with pytest.raises(BlockingIOError):
-        list(derlib.iter_decode(Waiting(), Pair))
+    def __init__(self, *pieces: Any) -> None:
+        self.pieces = list(pieces)
+
+    def read(self, size: int = -1) -> Any:
+        piece = self.pieces.pop(0) if self.pieces else b""
+        if isinstance(piece, Exception):
+            raise piece
+        return piece
+
+
+@pytest.mark.parametrize(
+    ("rules", "octets"),
+    [("der", "3006 020105 040161"), ("ber", "3080 020105 2480 040161 0000 0000")],
+)
+@pytest.mark.parametrize("obstacle", [None, TimeoutError()], ids=["not ready", "an exception"])
+def test_an_exception_of_the_file_loses_no_bytes(rules: Any, octets: str, obstacle: Any) -> None:
+    one = bytes.fromhex(octets)
+    for cut in range(len(one)):
+        file = PiecesFile(one + one[:cut], obstacle, obstacle, one[cut:], obstacle)
+        values = derlib.iter_decode(file, Pair, rules=rules)
+        found: list[Any] = []
+        for _ in range(5):
+            try:
+                found.append(next(values).first)
+            except OSError:
+                found.append(None)
+        assert found == [5, None, None, 5, None]
+        assert list(values) == []
+
+
+def test_a_file_that_is_not_ready_is_an_error_that_says_how_to_go_on() -> None:
+    with pytest.raises(BlockingIOError, match=r"call next\(\) again"):
+        next(derlib.iter_decode(PiecesFile(None), Pair))
+
+
+@pytest.mark.parametrize("rules", ["der", "ber"])
+@pytest.mark.parametrize("octets", ["3084 ffffffff", "3084 ffffffff 02", "30fe" + "01" * 126])
+def test_a_header_that_declares_more_than_the_limit_is_enough(rules: Any, octets: str) -> None:
+    values = derlib.iter_decode(PiecesFile(bytes.fromhex(octets), AssertionError()), Pair, rules=rules,
+                                limits=Limits(size=4096))  # fmt: skip
+    with pytest.raises(LimitError, match="bytes; the limit is 4096") as caught:
+        next(values)
+    assert (caught.value.kind, caught.value.offset) == ("input-limit", 0)
+    assert list(values) == []
 
 
 @pytest.mark.skipif(not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="this Python has no GIL to release")
