@@ -33,7 +33,8 @@ def includes_host(
     if not name.isascii():
         raise ValueError(f"host: {host!r} is not ASCII; write it with A-labels, such as xn--bcher-kva.example")
     if not _HOST.fullmatch(name):
-        raise ValueError(f"host: {host!r} is not the name of a host")
+        remedy = "; dns_names has the wildcards" if name.startswith("*.") else ""
+        raise ValueError(f"host: {host!r} is not the name of a host{remedy}")
     # A wildcard is the whole first label, and stands for one label (RFC 9525 section 6.3).
     name = name.lower()
     _, dot, parent = name.partition(".")

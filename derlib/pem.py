@@ -5,8 +5,9 @@ To read a file with one object, PEM or DER, use `one`; with several, `der_of`. I
 
 Reading is strict inside a block. Text around blocks is ignored (RFC 7468 section 2), but an invalid block raises a
 `PEMError` with its line, and so does an END line without a BEGIN line. Line ends can be CRLF, LF or CR. Lines can have
-any length and trailing white space. This is the standard grammar of RFC 7468 section 3, and one thing of the lax one:
-a block whose BEGIN line is indented can have any white space before its lines, as in YAML.
+any length and trailing white space. This is the standard grammar of RFC 7468 section 3, and two things of the lax one:
+a block whose BEGIN line is indented can have any white space before its lines, as in YAML, and empty lines can be
+between the lines of a block, as after a conversion of line ends. OpenSSL refuses empty lines.
 
 In both grammars, no line end is needed after an END line. So an END and a BEGIN line can be one line, as `cat` joins
 files without a last line end. Both blocks are read; OpenSSL refuses them ("bad end line").

@@ -30,6 +30,7 @@ SOUND = {
     "no end of the last line": TEXT.rstrip("\n"),
     "white space ends the lines": TEXT.replace("\n", " \t \n"),
     "blank lines inside": armoured(f"\n \n{BASE64}\n\t\n"),
+    "empty lines between the lines": TEXT.replace("\n", "\r\r\n"),
     "one character a line": armoured("\n".join(BASE64)),
     "padding on a line of its own": armoured(BASE64.rstrip("=") + "\n" + "=" * BASE64.count("=")),
     "text before and after": f"Subject: somebody\n\n{TEXT}that was it -----END\n",

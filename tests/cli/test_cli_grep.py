@@ -118,7 +118,7 @@ def test_a_value_is_found(pattern: str, path: str) -> None:
 def test_a_serial_number_as_openssl_prints_it_is_found() -> None:
     for number in (0x45D6A4A0AD5F47875E0B, 0xF45D6A4A0AD5F478, 0xABCDEF0123456789):
         put(a_der=rebuilt(serial_number=number))
-        for pattern in (f"{number:X}", f"{number:x}"):
+        for pattern in (f"{number:X}", f"{number:x}", f"serial={number:X}"):
             assert paths(pattern, "a.der") == ["tbs_certificate.serial_number"]
     # It can also be text.
     put(a_der=make_certificate(subject="45D6A4A0AD5F4787"))

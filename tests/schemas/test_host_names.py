@@ -96,6 +96,11 @@ def test_a_wildcard_is_the_whole_first_label(names: str) -> None:
         assert not certificate.matches_host(host)
 
 
+def test_a_wildcard_is_not_a_host() -> None:
+    with pytest.raises(ValueError, match=r"is not the name of a host; dns_names has the wildcards"):
+        Certificate.decode(encoded("*.example.org")).matches_host("*.example.org")
+
+
 def test_another_type_is_an_error() -> None:
     certificate = Certificate.decode(encoded())
     for host in (b"example.org", None, 1):

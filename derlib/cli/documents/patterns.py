@@ -31,8 +31,8 @@ _STEP = re.compile(
 # The first fields of a certificate and a CRL have an underscore in their names; a host name has none.
 _LOOKS_LIKE_A_PATH = re.compile(r"\[(\d+|\*|[\"'].*[\"'])\]|\*|^[a-z]+_[a-z_]+($|[.\[])")
 _DOTTED = re.compile(r"[012](\.\d+)+")
-# A number in hexadecimal with its digits, as `derlib` prints it.
-_NUMBER = re.compile(r"0x([0-9A-Fa-f]+)")
+# A number in hexadecimal with its digits, as `derlib` prints it, or as `openssl x509 -serial` prints it.
+_NUMBER = re.compile(r"(?:0x|serial=)([0-9A-Fa-f]+)")
 # Every Python converts this number of digits (sys.set_int_max_str_digits takes no smaller limit).
 _DECIMAL = re.compile(r"-?[0-9]{1,640}")
 # Bytes with colons, or at least 8 without, such as a serial number that openssl prints; digits alone are decimal.
