@@ -70,7 +70,8 @@ def identify(data: bytes | bytearray | memoryview | str) -> type[Any] | None:
     signatures and the parameters of DSA and DH look like each other: derlib finds them only if the sizes of their
     numbers are usual, or by their PEM labels. A label does not count if the object is of another type. Decode a TRUSTED
     CERTIFICATE of OpenSSL with `Certificate.decode_prefix`, because trust settings (`derlib.schemas.openssl.CertAux`)
-    follow the certificate.
+    follow the certificate. An object of PKCS #7 is a `ContentInfo` of `derlib.schemas.pkcs7` if it is not one of
+    `derlib.schemas.cms`, as for Authenticode.
 
     Raises:
         PEMError: the PEM block is invalid, or a `str` has none.

@@ -115,7 +115,7 @@ class TimeEncoding:
     """The type of `RFC5280_TIME`, a mark in `Annotated` that makes a union of times follow RFC 5280 4.1.2.5.
 
     A `datetime` from 1950 through 2049 is encoded as UTCTime, any other as GeneralizedTime, and a fraction of a second
-    is an error. A union without the mark encodes a `datetime` as the first alternative that can represent it.
+    is an error. A union without the mark encodes a `datetime` as UTCTime, or else as GeneralizedTime.
     """
 
     __module__ = "derlib"

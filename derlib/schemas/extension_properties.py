@@ -62,6 +62,8 @@ class HasExtensions:
             which: the type of the value, such as `BasicConstraints`, or an `ObjectIdentifier`, its dotted form or its
                 name, such as "keyUsage", as for `Extensions.get`.
 
+        A value that `Deviation.OPEN_TYPE` made opaque is `bytes`; the properties, such as `key_usage`, raise its error.
+
         Raises:
             TypeError: no extension has this type, or several have it: pass an OBJECT IDENTIFIER.
             ConstraintError: the name is not registered.
