@@ -5,10 +5,10 @@
 The serial number is hexadecimal, with or without 0x, and that of a certificate by the issuer of the CRL. The service
 trusts the file: it does not verify the signature. The CRL is decoded once; all threads share it, because values are
 immutable. When the file is replaced, the next request decodes the new file. If the new file is invalid, the service
-continues with the old CRL. A CRL with a critical extension counts as invalid: it is partial, a delta or of several
-issuers, so a certificate that is not on it can be revoked. After the next update of the CRL, or if it has none, the
-service answers with status 503. The example uses the HTTP server of the standard library; you can use the class
-`Revocations` with any other server.
+continues with the old CRL. A CRL with a critical extension counts as invalid, also in an entry: it is partial, a delta
+or of several issuers, so a certificate that is not on it can be revoked. After the next update of the CRL, or if it has
+none, the service answers with status 503. The example uses the HTTP server of the standard library; you can use the
+class `Revocations` with any other server.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class Revocations:
     def read(self) -> CertificateList:
         """Decode the file and build the index for `find`."""
         crl = CertificateList.decode(pem.one(self.path.read_bytes(), "X509 CRL"))
-        for extension in crl.extensions or ():
+        lists = crl.extensions, *(entry.extensions for entry in crl.revoked_certificates)
+        for extension in (extension for extensions in lists for extension in extensions or ()):
             if extension.critical:
                 raise ValueError(f"critical extension {extension.extn_id.name or extension.extn_id}")
         crl.find(0)

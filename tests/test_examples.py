@@ -602,9 +602,11 @@ class TestRevocationService:
         assert self.ask(connection, "/1002")[1]["revoked"] is True
         connection.close()
 
-    @pytest.mark.parametrize("extension", [DELTA, INDIRECT])
-    def test_a_list_with_a_critical_extension_does_not_replace_the_old_list(self, port, path, authority, extension):
-        put(path, authority.revoke({}, extensions=[extension]))
+    @pytest.mark.parametrize(("entries", "extensions"), [({}, [DELTA]), ({}, [INDIRECT]), ({3: OF_ANOTHER}, None)])
+    def test_a_list_with_a_critical_extension_does_not_replace_the_old_list(
+        self, port, path, authority, entries, extensions
+    ):
+        put(path, authority.revoke(entries, extensions=extensions))
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         assert self.ask(connection, "/1002")[1]["revoked"] is True
         connection.close()

@@ -100,9 +100,10 @@ class CertificateProperties(ExtensionProperties):
             TypeError: `host` is neither a string nor an address.
             ValueError: `host` is not the name of a host, or is not ASCII.
 
-        >>> from derlib.schemas.x509 import Certificate
+        >>> from pathlib import Path
         >>> from derlib import pem
-        >>> certificate = Certificate.decode(pem.one(open("docs/examples/server.pem", "rb").read()))
+        >>> from derlib.schemas.x509 import Certificate
+        >>> certificate = Certificate.decode(pem.one(Path("docs/examples/server.pem").read_bytes()))
         >>> certificate.matches_host("www.example.org"), certificate.matches_host("192.0.2.1")
         (True, False)
         """

@@ -110,7 +110,7 @@ def test_each_change_of_the_conversion_has_a_badge(opened):
 
 
 def test_invalid_contents_and_forms_beside_them_are_marked(opened):
-    page = opened(der(0x30, bytes.fromhex("02020005 010101")), options=["--ber"])
+    page = opened(der(0x30, bytes.fromhex("02020005 010101")), options=["--ber"], status=1)
     assert rows(page)[1:] == [
         "INTEGER integer-not-minimal 5 2 + 4",
         "BOOLEAN boolean-true TRUE 6 + 3",
