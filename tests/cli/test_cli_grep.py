@@ -115,6 +115,20 @@ def test_a_value_is_found(pattern: str, path: str) -> None:
     assert paths(pattern, "a.der") == [path]
 
 
+@pytest.mark.parametrize("tag", [0x04, 0x86])
+def test_text_in_an_octet_string_or_with_an_implicit_tag_is_found(tag: int) -> None:
+    """A note about a string that was not searched names an option that finds the text in it."""
+    inner = der(0x30, der(0xA0, bytes.fromhex("06032a0304"), der(tag, b"S-1-5-21-3623811015")))
+    put(b_der=inner)
+    assert paths("S-1-5-21", "b.der") == ["[0][1]"]
+    assert paths("s-1-5-21", "b.der", "-i") == ["[0][1]"]
+    put(c_der=der(0x30, der(0x04, inner)))
+    assert paths("S-1-5-21", "c.der", "--type", "der") == ["[0][0][0][1]"]
+    # Three bytes can be anything.
+    put(d_der=der(0x30, der(tag, b"abc")))
+    assert "[0]" not in run("grep", "abc", "d.der", status=3).stdout
+
+
 def test_a_serial_number_as_openssl_prints_it_is_found() -> None:
     for number in (0x45D6A4A0AD5F47875E0B, 0xF45D6A4A0AD5F478, 0xABCDEF0123456789):
         put(a_der=rebuilt(serial_number=number))

@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 
 import click
 
-from derlib import Enumerated, NamedBits, NamedInteger, ObjectIdentifier, oids
+from derlib import TLV, Enumerated, NamedBits, NamedInteger, ObjectIdentifier, oids
 from derlib._schema.open_types import contents_of_number
 from derlib.cli.documents.paths import Item, Key, Path, child_items, plain_value
+from derlib.cli.documents.text_forms import text_in
 
 __all__ = ["Pattern", "has_wildcards", "items_below", "parse_path", "parse_pattern"]
 
@@ -291,6 +292,10 @@ def _text_pattern(text: str, ignore_case: bool) -> Pattern:
 
     def matches(item: Item) -> bool:
         value = plain_value(item)
+        if isinstance(value, TLV) and not value.tag.constructed:
+            value = value.content
+        if isinstance(value, (bytes, memoryview)):
+            value = text_in(value)
         if not isinstance(value, str):
             return False
         return wanted in (value.casefold() if ignore_case else value)

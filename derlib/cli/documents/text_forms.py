@@ -1,4 +1,7 @@
-"""DER as text that is not PEM: in hexadecimal or base64, as other programs print it and as people paste it."""
+"""DER as text that is not PEM: in hexadecimal or base64, as other programs print it and as people paste it.
+
+`text_in` is about text in DER: in an OCTET STRING, or with an implicit tag.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import re
 from derlib import _core, pem
 from derlib._value_ranges import leading_values
 
-__all__ = ["as_utf8", "decoded_text", "has_values", "utf16_of"]
+__all__ = ["as_utf8", "decoded_text", "has_values", "text_in", "utf16_of"]
 
 _BOM = b"\xef\xbb\xbf"
 #: Programs of Windows write text in UTF-16, such as `>` in PowerShell 5: with a byte order mark, or ASCII at the start.
@@ -39,6 +42,21 @@ _DUMP_LINE = re.compile(rb"([0-9A-Fa-f]{7,16}):?(?:[ \t]{1,4}((?:[0-9A-Fa-f]{2}[
 _BEGINNING = re.compile(rb"[A-Za-z0-9+/_:\s-]{2}")
 #: Groups of base64, each with its padding.
 _GROUP = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
+
+
+#: The longest contents that can be text.
+_LONGEST_TEXT = 320
+
+
+def text_in(contents: bytes | memoryview) -> str:
+    """Return contents octets as text if they are printable ASCII, else an empty text.
+
+    Three bytes are too few: other data often look like text, too. Long contents are not text either.
+    """
+    if not 3 < len(contents) <= _LONGEST_TEXT:
+        return ""
+    text = bytes(contents).decode("latin-1")
+    return text if text.isascii() and text.isprintable() else ""
 
 
 def utf16_of(data: bytes) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from derlib import View
 from derlib.cli.documents.known_contents import schema_names
+from derlib.cli.documents.text_forms import text_in
 from derlib.cli.output.escapes import clip, printable
 
 __all__ = ["bytes_text", "characters", "has_fixed_size", "has_text"]
@@ -36,15 +37,9 @@ def bytes_text(value: bytes | memoryview) -> str:
 
 
 def characters(octets: bytes | memoryview) -> str:
-    """Return bytes as characters in quotation marks if they are printable ASCII, else an empty text.
-
-    Three bytes are too few: other data often look like text, too. Long contents are not text either.
-    """
-    if 3 < len(octets) <= 4 * _MAX_CHARACTERS:
-        text = bytes(octets).decode("latin-1")
-        if text.isascii() and text.isprintable():
-            return f'"{clip(printable(text), _MAX_CHARACTERS)}"'
-    return ""
+    """Return bytes that look like text (`text_in`) as characters in quotation marks, else an empty text."""
+    text = text_in(octets)
+    return f'"{clip(printable(text), _MAX_CHARACTERS)}"' if text else ""
 
 
 @lru_cache(maxsize=512)
