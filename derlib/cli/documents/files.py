@@ -221,8 +221,9 @@ def _not_pem(file: str, data: bytes, split: Split, is_ber: bool) -> Iterator[Doc
         raise Unreadable(f"it is {title}")
     data = decoded_text(data) or data
     ranges = split(data, is_ber)
+    ends = {one.stop for one in ranges}
     for one in ranges[:-1]:
-        if lacks_tag(data, one.start, {each.stop for each in ranges}):
+        if lacks_tag(data, one.start, ends):
             raise Unreadable(f"a byte is missing before offset {one.start}: the length of an element has no tag there")
     if len(ranges) == 1:
         yield Document(file, data)
