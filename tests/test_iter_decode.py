@@ -238,6 +238,8 @@ def test_a_header_that_declares_more_than_the_limit_is_enough(rules: Any, octets
 def test_small_values_are_decoded_without_releasing_the_gil() -> None:
     """A release for each value would cost more than the value, and every other thread would interrupt the loop."""
     octets = PAIRS[0].encode() * 10_000
+    # The first call imports `derlib.stream`, and reading its file releases the GIL.
+    assert list(derlib.iter_decode(PAIRS[0].encode(), Pair)) == [PAIRS[0]]
     turns = 0
     running = True
 
