@@ -35,7 +35,7 @@ def includes_host(
     if not _HOST.fullmatch(name):
         remedy = "; dns_names has the wildcards" if name.startswith("*.") else ""
         raise ValueError(f"host: {host!r} is not the name of a host{remedy}")
-    # A wildcard is the whole first label, and stands for one label (RFC 9525 section 6.3).
+    # A wildcard is the whole first label, and matches one label (RFC 9525 section 6.3).
     name = name.lower()
     _, dot, parent = name.partition(".")
     accepted = {name, f"*.{parent}"} if dot else {name}

@@ -9,7 +9,7 @@ The program checks nothing else: neither the signature of a certificate, nor its
 can remove expired certificates from its CRL, so "good" says nothing about them.
 
 Verifying a signature is slow, because the whole CRL is hashed, and cryptography decodes it again. Therefore a cache
-stores each result, signed with the secret in DERLIB_CACHE_SECRET. Without a secret there is no cache.
+stores each result, signed with the secret in DERLIB_CACHE_SECRET. Without a secret, nothing is cached.
 
 The output is one line for each certificate. The exit status is 0 if all are good, 1 if one is revoked, and 2 if the
 status of one is unknown or a required file cannot be read.

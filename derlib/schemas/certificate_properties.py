@@ -92,7 +92,7 @@ class CertificateProperties(ExtensionProperties):
         """Return whether the alternative names include a host (RFC 9525 section 6.3, RFC 5280 section 4.2.1.6).
 
         Args:
-            host: a DNS name, or an IP address. `*.example.org` among the names stands for one label before this domain.
+            host: a DNS name, or an IP address. `*.example.org` among the names matches one label before this domain.
 
         The common name of the subject does not count (RFC 9525 section 2). The certificate is not verified.
 

@@ -444,7 +444,7 @@ class OCSPResponse(Sequence):
 
     @property
     def responses(self) -> SequenceOf[SingleResponse]:
-        """The answers, one for each certificate; empty if there is no signed response. Raises the error of `basic`."""
+        """The answers, one for each certificate; empty without a signed response. Raises the error of `basic`."""
         basic = self.basic
         return SequenceOf[SingleResponse]() if basic is None else basic.responses
 

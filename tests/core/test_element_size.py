@@ -42,7 +42,7 @@ SIZES = [
     ("30 80 020101 0000 30 80", "length-indefinite", 7),
     ("30 80 30 80 0000", "length-indefinite", None),
     ("30 80 30 80 0000 0000", "length-indefinite", 8),
-    # Zero octets in the contents of a definite length are no end.
+    # Zero octets in the contents of a definite length do not end it.
     ("30 80 04 02 0000 0000", "length-indefinite", 8),
     ("30 80 30 84 ffffffff", "length-indefinite", None),
     ("30 80 00 05", "length-indefinite", "tag-reserved"),
