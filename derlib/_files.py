@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from derlib import pem
 from derlib._core import INVALID_PEM
 from derlib._options import Deviation
-from derlib._value_ranges import Split, signed_data_and_rest, splitting
+from derlib._value_ranges import CERTIFICATES, CRLS, Split, signed_data_and_rest, splitting
 from derlib.errors import PEMError
 
 __all__ = ["FileEncoding", "FileInputs", "encodings_in", "files_in", "files_of", "in_file", "raise_error"]
@@ -20,7 +20,7 @@ __all__ = ["FileEncoding", "FileInputs", "encodings_in", "files_in", "files_of",
 #: How many files back `FileInputs` knows which file an encoding is from. Columns read fewer of them ahead.
 _REMEMBERED = 1 << 16
 #: The identifier octet of the list in a SignedData that can have values of a type, by its module and name.
-_LISTS = {("derlib.schemas.x509", "Certificate"): 0xA0, ("derlib.schemas.crl", "CertificateList"): 0xA1}
+_LISTS = {("derlib.schemas.x509", "Certificate"): CERTIFICATES, ("derlib.schemas.crl", "CertificateList"): CRLS}
 
 
 def files_in(folder: str | os.PathLike[str], failed: Callable[[OSError], object]) -> Iterator[str]:

@@ -10,8 +10,8 @@ from derlib._options import Deviation
 from derlib.errors import ASN1Error
 
 __all__ = [
-    "Split", "in_signed_data", "is_signed_data", "leading_values", "signed_data_and_rest", "splitting", "value_ranges",
-    "values_and_rest", "whole_range",
+    "CERTIFICATES", "CRLS", "Split", "in_signed_data", "is_signed_data", "leading_values", "signed_data_and_rest",
+    "splitting", "value_ranges", "values_and_rest", "whole_range",
 ]  # fmt: skip
 
 #: A function that returns the range of offsets of each value in data; the second argument is whether they can be BER.
@@ -19,6 +19,10 @@ Split = Callable[[bytes, bool], list[range]]
 
 #: The beginning of a text, whose characters could be read as tags and lengths.
 _TEXT = re.compile(rb"[\t\n\r -~]{16}")
+
+#: The identifier octets of the lists in a SignedData (RFC 5652 section 5.1).
+CERTIFICATES = 0xA0
+CRLS = 0xA1
 
 _SEQUENCE = 0x30
 _EXPLICIT_0 = 0xA0
@@ -43,7 +47,11 @@ def leading_values(data: bytes, is_ber: bool = False) -> Iterator[range]:
 
 def splitting(tolerate: Deviation | None) -> Split:
     """Return how a file is split if these deviations are tolerated: data after the last value can be one."""
-    return values_and_rest if tolerate and Deviation.TRAILING_DATA in tolerate else value_ranges
+    return values_and_rest if _tolerates_rest(tolerate) else value_ranges
+
+
+def _tolerates_rest(tolerate: Deviation | None) -> bool:
+    return tolerate is not None and Deviation.TRAILING_DATA in tolerate
 
 
 def value_ranges(data: bytes, is_ber: bool = False) -> list[range]:
@@ -86,7 +94,7 @@ def in_signed_data(data: bytes, identifier: int) -> list[range] | None:
 
     Args:
         data: an encoding of ContentInfo, of CMS or PKCS #7.
-        identifier: the identifier octet of their list: a0 for certificates, a1 for CRLs (RFC 5652 section 5.1).
+        identifier: the identifier octet of their list, `CERTIFICATES` or `CRLS`.
 
     The other alternatives in these lists have context-specific tags. What follows an element whose end is not known is
     one more range, so that nothing is lost.
@@ -119,7 +127,7 @@ def signed_data_and_rest(data: bytes, identifier: int, tolerate: Deviation | Non
     if not found:
         return found
     end = _children(data, range(len(data)))[0].stop
-    is_tolerated = tolerate and Deviation.TRAILING_DATA in tolerate and not any(leading_values(data[end:]))
+    is_tolerated = _tolerates_rest(tolerate) and not any(leading_values(data[end:]))
     return found if end == len(data) or is_tolerated else [*found, range(end, len(data))]
 
 

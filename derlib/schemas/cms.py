@@ -16,7 +16,7 @@ from typing import Annotated, Any, TypeAlias
 
 from derlib import DefinedBy, Explicit, Implicit, ObjectIdentifier, OctetString, OpenTypes, Sequence, SequenceOf
 from derlib._register import register_type
-from derlib._value_ranges import signed_data_and_rest
+from derlib._value_ranges import CERTIFICATES, CRLS, signed_data_and_rest
 from derlib.errors import StructureError
 from derlib.oids import register_known
 from derlib.schemas import attribute_cert_values  # noqa: F401 - registers the attributes of attribute certificates
@@ -195,7 +195,7 @@ def encoded_certificates(data: bytes) -> list[bytes]:
     >>> [str(Certificate.decode(each).subject) for each in encoded_certificates(data)]
     ['CN=Ann Engineer,O=Example']
     """
-    return _encoded_parts(data, 0xA0)
+    return _encoded_parts(data, CERTIFICATES)
 
 
 def encoded_crls(data: bytes) -> list[bytes]:
@@ -204,7 +204,7 @@ def encoded_crls(data: bytes) -> list[bytes]:
     Raises:
         ASN1Error: the data has no SignedData.
     """
-    return _encoded_parts(data, 0xA1)
+    return _encoded_parts(data, CRLS)
 
 
 def _encoded_parts(data: bytes, identifier: int) -> list[bytes]:

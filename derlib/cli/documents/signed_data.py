@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from derlib import ASN1Error, Deviation, Tolerated
-from derlib._value_ranges import in_signed_data, is_signed_data
+from derlib._value_ranges import CERTIFICATES, CRLS, in_signed_data, is_signed_data
 from derlib.cli.documents.document_types import TYPES
 from derlib.cli.documents.files import NO_MEMORY, Document, offsets_in_file
 from derlib.cli.documents.pkcs12_bags import in_bags, is_pfx
@@ -21,7 +21,7 @@ __all__ = ["LABELS", "unpacked"]
 LABELS = tuple(dict.fromkeys((*TYPES["cms"].labels, *TYPES["pkcs7"].labels)))
 
 #: The tag of the list in a SignedData, by the name of the type of its elements, and the path of the list.
-_LISTS = {"cert": (0xA0, ("content", "certificates")), "crl": (0xA1, ("content", "crls"))}
+_LISTS = {"cert": (CERTIFICATES, ("content", "certificates")), "crl": (CRLS, ("content", "crls"))}
 
 
 def unpacked(
