@@ -120,7 +120,8 @@ def test_valid_files_are_shown_if_others_are_invalid() -> None:
     errors = result.stderr.splitlines()
     assert len(errors) == 5
     assert errors[1].startswith("derlib: absent: No such file")
-    assert errors[2] == f"derlib: folder: Is a directory; name its files, such as {os.path.join('folder', '*')}"
+    # Some commands read only one file.
+    assert errors[2] == "derlib: folder: Is a directory; name a file in it"
     assert errors[3].startswith("derlib: bundle.pem: block 1 (CERTIFICATE, line 1): at offset 0")
     documents = run_json("cert", "bad.der", "good.der", "absent", status=1)
     assert ["error" in document for document in documents] == [True, False, True]

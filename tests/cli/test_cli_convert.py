@@ -190,3 +190,7 @@ def test_changes_of_bytes_that_a_signature_covers_are_reported() -> None:
     put(outer_ber=b"\x30\x80" + parse(CERTIFICATE).content + b"\0\0")
     assert message in run("convert", "a.ber", "--from", "ber", "-o", "a.der", status=4).stderr
     assert message not in run("convert", "outer.ber", "--from", "ber", "-o", "a.der", status=4).stderr
+    # extract writes these bytes, too.
+    for path in ("tbs_certificate", "4"):
+        assert message in run("extract", "a.ber", path, "--ber", "--to", "hex").stderr
+        assert run("extract", "outer.ber", path.replace("4", "2"), "--ber", "--to", "hex").stderr == ""

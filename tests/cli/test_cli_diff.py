@@ -31,6 +31,15 @@ def test_equal_files_have_status_0_and_no_output() -> None:
     assert changes(status=0) == []
 
 
+def test_the_number_of_a_block_counts_in_a_file_that_has_several() -> None:
+    put(a_der=pem.encode(CERTIFICATE, "CERTIFICATE") + pem.encode(make_certificate("Other"), "CERTIFICATE"))
+    put(b_der=make_certificate("Other"))
+    assert "select one with --block N" in run("diff", "a.der", "b.der", status=2).stderr
+    assert diff("--block", "2", status=0) == []
+    assert diff("--block", "1") == ["~ tbs_certificate.subject.rdn_sequence[0][0].value: Test -> Other"]
+    assert "block 3 does not exist" in run("diff", "a.der", "b.der", "--block", "3", status=2).stderr
+
+
 def test_a_changed_field_is_shown_with_both_values() -> None:
     put(a_der=CERTIFICATE, b_der=make_certificate("Other"))
     assert diff() == ["~ tbs_certificate.subject.rdn_sequence[0][0].value: Test -> Other"]

@@ -57,6 +57,14 @@ def extracted(*arguments: str) -> bytes:
     return result.stdout_bytes
 
 
+def test_an_offset_in_a_string_with_a_tolerated_fault() -> None:
+    put(a_der=CERTIFICATE.replace(bytes.fromhex("30030101ff"), bytes.fromhex("3003010101")))
+    [fault] = run_json("lint", "a.der", status=1)[0]["lint"]["faults"]
+    options = ("--tolerate", fault["deviation"])
+    for place in (str(fault["offset"]), json.dumps(fault["path"])):
+        assert extracted("a.der", place, *options) == bytes.fromhex("010101")
+
+
 def test_extract_accepts_the_paths_of_grep() -> None:
     put(a_der=CERTIFICATE)
     certificate = Certificate.decode(CERTIFICATE)

@@ -92,7 +92,18 @@ def test_an_offset_without_an_element_is_not_found(offset: int) -> None:
     put(a_der=FIVE + SIX)
     for command in (["dump", "a.der", "--offset"], ["extract", "a.der"]):
         error = run(*command, str(offset), status=3).stderr
-        assert f"no element starts at offset {offset}; the input is 10 bytes" in error
+        # extract reads up to the end of the value with the offset.
+        size = 5 if command[0] == "extract" and offset < len(FIVE) else 10
+        assert f"no element starts at offset {offset}; the input is {size} bytes" in error
+
+
+@pytest.mark.parametrize("options", [[], ["--ber"]])
+def test_an_offset_and_the_number_of_its_value_select_the_same(options: list[str]) -> None:
+    put(a_der=FIVE + SIX)
+    for selection in ([], ["--block", "2"]):
+        assert run("extract", "a.der", "7", "--to", "hex", *selection, *options).stdout == "020106\n"
+    error = run("extract", "a.der", "2", "--block", "2", *options, status=3).stderr
+    assert "a.der: value 2 (offset 5): no element starts at offset 2; the input is" in error
 
 
 def test_grep_and_lint_have_the_offsets_of_the_file() -> None:

@@ -278,6 +278,14 @@ def test_a_certificate_with_trust_settings(openssl: OpenSSL) -> None:
     assert shown["object"]["settings"]["alias"] == "a name"
     assert shown["object"]["value"]["version"] == "v3"
     assert "two values" in run("convert", "trusted.pem", "--to", "json", status=1).stderr
+    # Both values are elements; offsets in the settings follow those in the certificate.
+    first, second = run_json("dump", "trusted.pem", "--depth", "0")
+    place = len(certificate.der)
+    assert (first["element"]["offset"], second["element"]["offset"], second["offset"]) == (0, place, place)
+    for offset, octets in ((0, certificate.der), (4, certificate.tbs_certificate.der), (place, rest)):
+        assert run("extract", "trusted.pem", str(offset), "--to", "hex").stdout == f"{octets.hex()}\n"
+        assert run_json("dump", "trusted.pem", "--offset", str(offset))[0]["element"]["offset"] == offset
+    run("view", "trusted.pem", "-o", "page.html")
     # The settings can be absent.
     Path("bare.pem").write_text(pem.encode(CERTIFICATE, "TRUSTED CERTIFICATE"))
     assert "settings" not in run("show", "bare.pem").output.partition("\n")[2]
@@ -336,8 +344,9 @@ def test_identify_of_text(openssl: OpenSSL, examples: Path) -> None:
     [
         (b"", "the input is empty"),
         (bytes.fromhex("feedfeed0000000200000000"), "a key store of Java.*keytool"),
-        (b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA me", "a public key of OpenSSH.*ssh-keygen"),
-        (pem.encode(b"openssh-key-v1\0none", "OPENSSH PRIVATE KEY"), "a private key of OpenSSH.*ssh-keygen"),
+        (b"ssh-rsa AAAAB3NzaC1yc2EAAAADAQAB me", "a public key of OpenSSH.*ssh-keygen"),
+        (b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA me", "a public key of OpenSSH, which is not ASN.1$"),
+        (pem.encode(b"openssh-key-v1\0none", "OPENSSH PRIVATE KEY"), "a private key of OpenSSH, which is not ASN.1$"),
         (b"From: a@example.org\nContent-Type: text/plain\n\nHello", "a mail that is neither signed nor encrypted"),
     ],
 )

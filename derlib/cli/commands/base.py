@@ -312,9 +312,9 @@ class SingleFileCommand(Command):
             report_error(target.path, error.strerror or str(error))
         return INVALID
 
-    def read_document(self, block: int | None, data: bytes | None = None) -> Document:
-        """Return the only document of the file, or the one with this number. Raises PEMError and Unreadable."""
-        self._document = one_document(self.file, block, data, split=self.split, is_ber=self.is_ber)
+    def read_document(self, block: int | None, data: bytes | None = None, *, offset: int | None = None) -> Document:
+        """Return the document that `one_document` returns. Raises PEMError and Unreadable."""
+        self._document = one_document(self.file, block, data, split=self.split, is_ber=self.is_ber, offset=offset)
         return self._document
 
     @abstractmethod

@@ -33,14 +33,15 @@ class Command(DocumentCommand[CertificateList]):
     .pfx file, all CRLs in it.
 
     --find shows only the entries with a serial number. It compares serial numbers only. It does not
-    check whether the CRL is current, correctly signed, or of the expected issuer. The exit status is 0
-    if each serial number was found in at least one CRL, and 3 if one was not found. It is 1 if a CRL
-    is invalid; the result is then incomplete.
+    check whether the CRL is current, correctly signed, or of the expected issuer. In a delta
+    CRL, an entry with the reason remove_from_crl is that of a certificate that was released from hold
+    or has expired. The exit status is 0 if each serial number was found in at least one CRL, and 3 if
+    one was not found. It is 1 if a CRL is invalid; the result is then incomplete.
 
     \b
     Examples:
       derlib crl revoke.crl
-      derlib crl revoke.crl --find 0x1a2b3c && echo revoked
+      derlib crl revoke.crl --find 0x1a2b3c
       derlib crl revoke.crl --tsv | cut -f 1,3
       derlib crl *.crl --jsonl | jq -r .serial_number
 
@@ -118,12 +119,14 @@ class Command(DocumentCommand[CertificateList]):
 
     def status(self) -> int:
         """Return OK if each serial number was found. Report numbers that were perhaps meant in the other notation."""
-        notation, remedy = ("decimal", "omit --decimal") if self._decimal else ("hexadecimal", "use --decimal")
+        notation = "decimal" if self._decimal else "hexadecimal"
         for serial in self._serials:
             if serial in self._not_found and serial in self._found_as_other and serial.other is not None:
-                other = f"{serial_text(serial.other)} (decimal {serial.other})"
+                # An option would change how the other serial numbers are read, too.
+                other = serial_text(serial.other)
                 report_error(
-                    f"{serial.digits} was not found", f"it was read as {notation}; a CRL has {other}: {remedy}"
+                    f"{serial.digits} was not found",
+                    f"it was read as {notation}; a CRL has {other} (decimal {serial.other}): use --find {other}",
                 )
         return NOT_FOUND if self._not_found else OK
 

@@ -109,7 +109,9 @@ class Command(base.Command):
         for file in self._files:
             read: Document | None = None
             try:
-                read = document = one_document(file, self._block, split=self._split, is_ber=self._is_ber)
+                read = document = one_document(
+                    file, self._block, split=self._split, is_ber=self._is_ber, of_several=True
+                )
                 if self._is_ber:
                     document = as_der(document, self._type_name)
                 type_ = type_of(document, self._type_name)

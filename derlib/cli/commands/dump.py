@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
@@ -127,7 +127,13 @@ class Command(DocumentCommand[Element]):
     def decode(self, document: Document) -> Element:
         if self._offset is None:
             return Element(tree_of(document.der, self.tolerate, self.is_ber), document.offset)
-        return element_at(document.der, self._offset, self.tolerate, several=not document.block, is_ber=self.is_ber)
+        several = not document.block or document.has_settings
+        return element_at(document.der, self._offset, self.tolerate, several=several, is_ber=self.is_ber)
+
+    def _documents(self, file: str, data: bytes) -> Iterable[Document]:
+        """Return the documents of a file, and each value of a TRUSTED CERTIFICATE. Raises Unreadable and PEMError."""
+        for document in super()._documents(file, data):
+            yield from document.values() if self._offset is None else [document]
 
     def deviations(self, document: Document, element: Element) -> Iterator[Tolerated]:
         return iter(element.deviations)

@@ -11,7 +11,6 @@ import click
 
 import derlib
 from derlib import ASN1Error, ber, pem
-from derlib._value_ranges import value_ranges, whole_range
 from derlib.cli import options
 from derlib.cli.commands.base import (
     INVALID,
@@ -29,6 +28,7 @@ from derlib.cli.documents.paths import Item, Path, child_items, item_at, item_at
 from derlib.cli.documents.patterns import Pattern, has_wildcards, items_below, parse_path, parse_pattern
 from derlib.cli.output.binary_output import BinaryOutput
 from derlib.cli.output.standard_output import report_error
+from derlib.cli.rendering.errors import signed_text
 from derlib.errors import format_path
 
 __all__ = ["Command"]
@@ -55,8 +55,9 @@ class Command(SingleFileCommand):
     be an array, as --json writes it. With --schema and --type, the path has the fields of a type of an ASN.1 module.
     With wildcards, as in `derlib grep`, all elements at such paths are written one after the other.
 
-    The bytes of the element are not changed, so you can verify signatures and digests. They begin with the tag in the
-    document; an explicit tag around the element is not included. On a terminal, DER is shown in hexadecimal.
+    The bytes of the element are not changed, so you can verify signatures and digests. With --ber, they are those after
+    the conversion to DER; a note says so if a signature covers changed ones. They begin with the tag in the document;
+    an explicit tag around the element is not included. On a terminal, DER is shown in hexadecimal.
 
     The exit status is 0 if the element was written, 3 if the element does not exist, and 1 if the input is invalid.
 
@@ -115,9 +116,6 @@ class Command(SingleFileCommand):
         self._steps = None if path.isdecimal() or self._pattern else parse_path(path)
         if content and form == "pem":
             raise click.UsageError("--content and --to pem cannot be combined")
-        # An offset selects one of several values, too.
-        if path.isdecimal() and not self.is_ber:
-            self.split = whole_range
         self._form = form
         self._content = content
         self._label = label
@@ -135,7 +133,7 @@ class Command(SingleFileCommand):
             self._schema = type_in_files(self._schema_files, self.type_name)
             if self._schema is None:
                 return INVALID
-        document = self.read_document(self._block)
+        document = self.read_document(self._block, offset=_offset(self._path))
         if self.is_ber and self._schema is not None:
             document = converted(document, self._schema)
         elif self.is_ber:
@@ -150,6 +148,9 @@ class Command(SingleFileCommand):
         else:
             self._write_octets(target, document, all_found)
         report_tolerated(document, self._tolerated)
+        if self._schema is None and document.converted is not None:
+            for line in signed_text(document, type_of(document, self.type_name).schema):
+                report_error(document.title, line)
         return OK
 
     def _write_octets(self, target: BinaryOutput, document: Document, all_found: list[_Found]) -> None:
@@ -199,10 +200,14 @@ class Command(SingleFileCommand):
 
     def _at_offset(self, document: Document) -> tuple[Document, _Found]:
         """Return the element at the offset, and the DER with it. Raises `NotFound` and other ASN1Errors."""
-        offset = int(self._path[:20])
+        offset = _offset(self._path)
+        assert offset is not None
         if document.converted is None:
-            element = element_at(document.der, offset, self.tolerate, several=not document.block)
-            self._tolerated = element.deviations
+            start = document.offset
+            element = element_at(
+                document.der, offset - start, self.tolerate, start=start, several=document.has_settings
+            )
+            self._tolerated = tuple(one._replace(offset=document.place(one.offset)) for one in element.deviations)
             return document, _Found(_span(element))
         try:
             return document, _Found(_converted_span(document, offset))
@@ -228,13 +233,12 @@ class Command(SingleFileCommand):
         return _Found(item.span, item.value)
 
     def _value_at(self, document: Document, offset: int) -> Any:
-        """Return the value that starts at an offset of the DER, or None. The document can be several values."""
-        whole = next(one for one in value_ranges(document.der) if offset in one)
+        """Return the value that starts at an offset of the DER, or None."""
         try:
-            root = self._root(replace(document, der=document.der[whole.start : whole.stop]))
+            root = self._root(document)
         except (ASN1Error, MemoryError):
             return None
-        item = item_at_offset(root, offset - whole.start)
+        item = item_at_offset(root, offset)
         return None if item is None else item.value
 
     def _root_of_all(self, document: Document) -> Item:
@@ -252,6 +256,11 @@ class Command(SingleFileCommand):
             return root_item(value)
         # A value without parts.
         return root_item(derlib.parse(document.der, tolerate=self.tolerate))
+
+
+def _offset(path: str) -> int | None:
+    """Return the offset that a path is, or None."""
+    return int(path[:20]) if path.isdecimal() else None
 
 
 def _span(element: Element) -> derlib.Span:

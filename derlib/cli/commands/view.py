@@ -133,7 +133,8 @@ class Command(SingleFileCommand):
         damaged: dict[int, Fault] = {}
         messages: list[tuple[str, str]] = []
         try:
-            for document in selected_documents(self.file, self._block, split=self.split, is_ber=self.is_ber):
+            documents = selected_documents(self.file, self._block, split=self.split, is_ber=self.is_ber)
+            for document in chain.from_iterable(one.values() for one in documents):
                 try:
                     if document.error is not None:
                         raise document.error

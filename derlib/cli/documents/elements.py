@@ -69,7 +69,7 @@ def lacks_tag(data: bytes, start: int, ends: set[int]) -> bool:
     return size is not None and start + size - 1 in ends
 
 
-def contained_element(element: Element, name: str) -> Element | None:
+def contained_element(element: Element, name: str, tolerate: Deviation | None = None) -> Element | None:
     """Return the element that an OCTET STRING or a BIT STRING contains, or None; `name` is the text of its tag.
 
     Arbitrary bytes can be DER by chance. So the element must fill the string and have a universal tag, as nearly all
@@ -83,18 +83,20 @@ def contained_element(element: Element, name: str) -> Element | None:
         if not content or content[0]:
             return None
         skipped = 1
-    found = element_in(content[skipped:], not isinstance(element.tlv, TLV))
+    found = element_in(content[skipped:], not isinstance(element.tlv, TLV), tolerate)
     return found and Element(found, element.base + element.tlv.span.content_offset + skipped)
 
 
-def element_in(octets: bytes | memoryview, is_ber: bool = False) -> TLV | ber.Element | None:
+def element_in(
+    octets: bytes | memoryview, is_ber: bool = False, tolerate: Deviation | None = None
+) -> TLV | ber.Element | None:
     """Return the element that fills the contents of a string, or None. With `is_ber`, it can be BER."""
     if len(octets) < 2 or not 0 < octets[0] < 0x40:
         return None
     found: TLV | ber.Element
     try:
         if not is_ber or not octets[0] & 0x20:
-            found = derlib.parse(octets)
+            found = derlib.parse(octets, tolerate=tolerate)
         if is_ber:
             found = derlib.parse_ber(octets)
     except ASN1Error:
@@ -115,41 +117,49 @@ def converted_element(octets: bytes) -> TLV | None:
 
 
 def element_at(
-    der: bytes, offset: int, tolerate: Deviation | None, *, several: bool = False, is_ber: bool = False
+    der: bytes,
+    offset: int,
+    tolerate: Deviation | None,
+    *,
+    start: int = 0,
+    several: bool = False,
+    is_ber: bool = False,
 ) -> Element:
     """Return the element that starts at `offset`, also one inside a string.
 
     With `several`, `der` can be several values that follow each other. If no element begins at `offset`, the bytes
-    from there to the end can be one, because a file can begin with something other than DER. Raises `NotFound`; for the
-    start of a value, the error of decoding it.
+    from there to the end can be one, because a file can begin with something other than DER. Raises `NotFound`, whose
+    message counts from `start` bytes before `der`; for the start of a value, the error of decoding it.
     """
     values = value_ranges(der, is_ber) if several else [range(len(der))]
     value = next((one for one in values if offset in one), values[0])
     if offset == value.start:
         return Element(tree_of(der[value.start : value.stop], tolerate, is_ber), offset)
     try:
-        found = _descend(Element(tree_of(der[value.start : value.stop], tolerate, is_ber), value.start), offset)
+        root = Element(tree_of(der[value.start : value.stop], tolerate, is_ber), value.start)
+        found = _descend(root, offset, tolerate and tolerate & ~Deviation.TRAILING_DATA)
         is_der = True
     except ASN1Error:
         found = None
         is_der = False
     if found is None:
         try:
-            found = Element(tree_of(memoryview(der)[offset:], tolerate, is_ber), offset)
+            found = Element(tree_of(memoryview(der)[offset:] if offset > 0 else b"", tolerate, is_ber), offset)
         except ASN1Error as error:
             rules = "BER" if is_ber else "DER"
-            reason = f"is {len(der)} byte{'' if len(der) == 1 else 's'}" if is_der else f"is not valid {rules}"
-            raise NotFound(f"no element starts at offset {offset}; the input {reason}", is_der) from error
+            size = start + len(der)
+            reason = f"is {size} byte{'' if size == 1 else 's'}" if is_der else f"is not valid {rules}"
+            raise NotFound(f"no element starts at offset {start + offset}; the input {reason}", is_der) from error
     return found
 
 
-def _descend(element: Element, offset: int) -> Element | None:
+def _descend(element: Element, offset: int, tolerate: Deviation | None) -> Element | None:
     """Return the element below `element` that starts at `offset`, opening strings; or None."""
     for _ in range(NESTING_LIMIT):
         found = _within(element, offset)
         if found is None or found.base + found.tlv.span.offset == offset:
             return found
-        contained = contained_element(found, str(found.tlv.tag))
+        contained = contained_element(found, str(found.tlv.tag), tolerate)
         if contained is None:
             return None
         element = contained

@@ -81,8 +81,9 @@ def find_faults(document: Document, type_: DocumentType, hidden: Deviation, *, i
     except (ASN1Error, MemoryError) as error:
         if not_asn1(der) or (is_chosen and command_hint(der, type_.name)):
             raise
-        end = _fault_of_error(error)
-        faults = _faults_before_end(der, type_)
+        is_ber = document.converted is not None
+        end = _fault_of_error(error, is_ber)
+        faults = _faults_before_end(der, type_, is_ber)
     else:
         if any(one.deviation & Deviation.TRAILING_DATA and not one.path for one in value.deviations):
             _raise_if_not_asn1(der, type_, hidden)
@@ -117,7 +118,7 @@ def _raise_if_not_asn1(der: bytes, type_: DocumentType, hidden: Deviation) -> No
         type_.decode(der, hidden or None)
 
 
-def _faults_before_end(der: bytes, type_: DocumentType) -> list[Fault]:
+def _faults_before_end(der: bytes, type_: DocumentType, is_ber: bool) -> list[Fault]:
     """Return the faults that can be found in a document that does not decode; a failed decoding has no record.
 
     These are the first fault of each deviation before the failure, and all faults that decoding without a schema
@@ -132,7 +133,7 @@ def _faults_before_end(der: bytes, type_: DocumentType) -> list[Fault]:
             deviation: Deviation | None = getattr(error, "deviation", None)
             if deviation is None or tolerated & deviation:
                 break
-            found.append(_fault_of_error(error))
+            found.append(_fault_of_error(error, is_ber))
             tolerated |= deviation
         except MemoryError:
             break
@@ -233,11 +234,12 @@ def _fault_of_deviation(tolerated: derlib.Tolerated) -> Fault:
     return Fault(tolerated.offset, tolerated.path, message, tolerated.rule, tolerated.kind, tolerated.deviation)
 
 
-def _fault_of_error(error: Exception) -> Fault:
+def _fault_of_error(error: Exception, is_ber: bool = False) -> Fault:
+    """Return the fault that an error reports, with the option for BER unless `is_ber`."""
     if isinstance(error, (DecodeError, LimitError)):
         hint = error.hint or ""
         if hint in HINTS:
-            hint = "--ber reads BER"
+            hint = "" if is_ber else HINTS[hint]
         elif not hint.startswith("the input is"):
             # The other hints name functions of Python.
             hint = ""

@@ -101,6 +101,28 @@ class Document:
         return self.offset + (offset if self.converted is None else self.converted.origin(offset))
 
     @property
+    def has_settings(self) -> bool:
+        """Whether trust settings of OpenSSL, a second value, can follow the certificate."""
+        return self.label == "TRUSTED CERTIFICATE"
+
+    def values(self) -> list[Document]:
+        """Return each of the two values of a TRUSTED CERTIFICATE, and the document itself if it has one."""
+        ranges = value_ranges(self.der) if self.has_settings else []
+        if len(ranges) < 2:
+            return [self]
+        return [
+            replace(
+                self,
+                der=self.der[one.start : one.stop],
+                label=None if one.start else self.label,
+                value=number,
+                offset=one.start,
+                alone=False,
+            )
+            for number, one in enumerate(ranges, 1)
+        ]
+
+    @property
     def title(self) -> str:
         """The file, and the block or value if the file has several."""
         if self.alone:
@@ -251,14 +273,28 @@ def _name_of(block: EncryptedBlock) -> str:
 
 
 def one_document(
-    file: str, number: int | None, data: bytes | None = None, *, split: Split = value_ranges, is_ber: bool = False
+    file: str,
+    number: int | None,
+    data: bytes | None = None,
+    *,
+    split: Split = value_ranges,
+    is_ber: bool = False,
+    offset: int | None = None,
+    of_several: bool = False,
 ) -> Document:
     """Return the only document of `file`, or its PEM block or DER value with this number.
+
+    Without a number, an offset also selects one of several values. With `of_several`, the number counts only if the
+    file has several documents.
 
     Raises `derlib.PEMError` and `Unreadable`, also if the block or value does not exist, or if `number` is None and the
     file has several.
     """
     found = list(documents(file, data=data, split=split, is_ber=is_ber))
+    if number is None and offset is not None and found[0].value and not found[0].attachment:
+        number = sum(one.offset <= offset for one in found)
+    if of_several and len(found) == 1:
+        number = None
     noun = "attachment" if found[0].attachment else "value" if found[0].value else "block"
     if number is None and len(found) > 1:
         raise Unreadable(f"the file has {len(found)} {'PEM ' * (noun == 'block')}{noun}s; select one with --block N")
@@ -321,7 +357,7 @@ def read(file: str) -> bytes:
         with open(file, "rb") as stream:
             return as_utf8(stream.read())
     except OSError as error:
-        remedy = f"; name its files, such as {os.path.join(file, '*')}" if os.path.isdir(file) else ""
+        remedy = "; name a file in it" if os.path.isdir(file) else ""
         raise Unreadable(f"{error.strerror or error}{remedy}") from error
     except MemoryError as error:
         raise Unreadable("too large for the memory of this machine") from error

@@ -16,16 +16,17 @@ __all__ = ["HEXADECIMAL_IN_PEM", "is_hexadecimal_of_der", "is_json", "is_openpgp
 _OPENPGP = b"-----begin pgp "
 
 _KEY_STORE = "a key store of Java, which is not ASN.1; keytool -importkeystore -deststoretype PKCS12 converts it"
-_SSH_KEY = "a public key of OpenSSH, which is not ASN.1; ssh-keygen -e -m PKCS8 -f FILE converts it"
-_SSH_PRIVATE_KEY = "a private key of OpenSSH, which is not ASN.1; ssh-keygen -p -m PKCS8 -f FILE converts it in place"
+_SSH_KEY = "a public key of OpenSSH, which is not ASN.1"
 
 #: The first bytes, and what the file is.
 _BEGINNINGS = {
     b"\xfe\xed\xfe\xed\0\0\0": _KEY_STORE,  # JKS
     b"\xce\xce\xce\xce\0\0\0": _KEY_STORE,  # JCEKS
+    b"ssh-rsa ": f"{_SSH_KEY}; ssh-keygen -e -m PKCS8 -f FILE converts it",
+    # ssh-keygen does not convert all others. It converts private keys in place only, and not all of them.
     b"ssh-": _SSH_KEY,
-    b"ecdsa-sha2-": _SSH_KEY,
-    b"openssh-key-v1\0": _SSH_PRIVATE_KEY,
+    b"ecdsa-sha2-": f"{_SSH_KEY}; ssh-keygen -e -m PKCS8 -f FILE converts it",
+    b"openssh-key-v1\0": "a private key of OpenSSH, which is not ASN.1",
     b"\x1f\x8b\x08": "a file compressed by gzip; gunzip it first",
     b"PK\x03\x04": "a ZIP file; unzip it first",
     b"%PDF-": "a PDF file, which is not ASN.1",

@@ -13,7 +13,7 @@ from derlib.cli.documents.files import NO_MEMORY, Document
 from derlib.cli.documents.other_formats import not_asn1
 from derlib.errors import format_path
 
-__all__ = ["changes_text", "error_json", "error_text", "explained", "tolerated_json", "tolerated_text"]
+__all__ = ["changes_text", "error_json", "error_text", "explained", "signed_text", "tolerated_json", "tolerated_text"]
 
 
 def error_text(
@@ -43,7 +43,7 @@ def error_text(
     if error.deviation and not is_text and tolerates:
         remedy = f"; --tolerate {deviation_name(error.deviation)} accepts it"
     if error.hint in HINTS and not is_ber:
-        remedy += "; --ber reads BER"
+        remedy += f"; {HINTS[error.hint]}"
     return f"{_position(error.path, error.offset)}: {error.detail}{hint}{rule}{remedy}"
 
 
@@ -99,10 +99,7 @@ def changes_text(document: Document, schema: Any, only_checked: bool) -> Iterato
     for change in converted.changes:
         position = _position(change.path, document.offset + change.input.offset)
         yield f"{verb} {position}: {change.kind} ({change.rule})"
-    if getattr(schema, "__ber__", None) == "keep":
-        signed = fields(schema)[0].name
-        if any(change.path[:1] == (signed,) for change in converted.changes):
-            yield f"the signature covers {signed}: after these changes, it is valid only if it was made for DER"
+    yield from signed_text(document, schema)
     for kept in converted.kept:
         if kept.error is not None:
             position = _position(kept.path, document.offset + kept.input.offset)
@@ -110,6 +107,14 @@ def changes_text(document: Document, schema: Any, only_checked: bool) -> Iterato
     for span in converted.ambiguous:
         position = _position((), document.offset + span.offset)
         yield f"ambiguous {position}: this can be a string in segments; without a type, it stays constructed"
+
+
+def signed_text(document: Document, schema: Any) -> Iterator[str]:
+    """Yield a line if the signed bytes of a document that was BER have changed. `schema` is its type."""
+    if document.converted is not None and getattr(schema, "__ber__", None) == "keep":
+        signed = fields(schema)[0].name
+        if any(change.path[:1] == (signed,) for change in document.converted.changes):
+            yield f"the signature covers {signed}: after these changes, it is valid only if it was made for DER"
 
 
 def _position(path: tuple[str | int, ...], offset: int) -> str:
