@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.commands import CERTIFICATE, der, put, run, run_json
+from support.commands import CERTIFICATE, der, put, rebuilt, run, run_json
 from support.openssl import OpenSSL
 from support.pages import example
 
@@ -14,7 +14,7 @@ import derlib
 from derlib import pem
 from derlib.errors import format_path
 from derlib.schemas import cms, pkcs12
-from derlib.schemas.x509 import Certificate
+from derlib.schemas.x509 import Certificate, Extension
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
 
@@ -172,8 +172,13 @@ def test_a_note_names_strings_with_der_of_an_unknown_type() -> None:
 def test_a_note_names_ber_inside_a_string(pattern: str) -> None:
     put(a_p12=pfx_of(indefinite(certificate_bag())), b_p12=pfx_of(certificate_bag()))
     result = run("grep", pattern, "a.p12", status=3)
-    assert result.stderr == "derlib: not searched: a string contains BER, which has no paths; derlib show reads it\n"
-    assert "certificate 0x" in run("show", "a.p12").stdout
+    note = "derlib: not searched: a string contains BER, which has no paths; derlib dump --ber shows it\n"
+    assert result.stderr == note
+    assert '[2] "example.org"' in run("dump", "--ber", "a.p12").stdout
+    # Also if the type of the contents is unknown.
+    put(c_der=rebuilt(extensions=[Extension(extn_id="1.2.3", extn_value=indefinite(bytes.fromhex("3003020105")))]))
+    assert run("grep", "5", "c.der", status=3).stderr.startswith(note)
+    assert "INTEGER 5" in run("dump", "--ber", "c.der").stdout
     assert run("grep", pattern, "b.p12").stderr == ""
     assert run("grep", "other.example", "a.p12", status=3).stderr == ""
 
@@ -296,8 +301,10 @@ def test_a_damaged_key_in_a_pkcs_12_stays_hidden(openssl: OpenSSL) -> None:
         result = run(*command, status=1)
         assert secret.hex()[:12] not in result.output.replace(":", "").replace(" ", "")
         assert "private_key" in result.output
-    assert ": (hidden; --secrets shows it): " in run("show", "a.p12", status=1).stderr
-    assert ": (hidden; --secrets shows it): " not in run("show", "a.p12", "--secrets", status=1).stderr
+    # The option of another command is of no use for cert, which opens the bags, too.
+    assert ": (hidden; derlib show --secrets shows it): " in run("show", "a.p12", status=1).stderr
+    assert ": (hidden; derlib show --secrets shows it): " in run("cert", "a.p12", status=1).stderr
+    assert ": (hidden; derlib show" not in run("show", "a.p12", "--secrets", status=1).stderr
 
 
 def test_the_fault_of_the_content_of_a_time_stamp_is_reported() -> None:

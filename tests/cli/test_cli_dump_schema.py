@@ -116,5 +116,5 @@ def test_the_text_of_an_rfc_is_not_a_module() -> None:
     text = b"Network Working Group\n\nRequest for Comments: 9999\n\nA DEFINITIONS ::= BEGIN B ::= NULL END\n"
     put(rfc_txt=text, null_der=bytes.fromhex("0500"))
     result = run("dump", "null.der", "--schema", "rfc.txt", "--type", "B", status=1)
-    last = "derlib: rfc.txt: this looks like the text of an RFC: derlib compile --rfc reads it"
+    last = "derlib: rfc.txt: this looks like the text of an RFC: copy its module to a file"
     assert last in result.stderr.splitlines()

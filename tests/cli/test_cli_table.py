@@ -455,7 +455,13 @@ def test_wrong_options_are_errors_of_the_command_line(options: list[str], messag
 def test_files_of_another_type() -> None:
     put(a_pem=pem.encode(b"\x30\x00", "X509 CRL"), b_der=b"\x02\x01\x05", c_der=CERTIFICATE)
     result = run("table", "b.der", "b.der", status=1)
-    assert result.output == "derlib: b.der: neither a certificate nor a CRL; --type reads it as one\n"
+    ending = "; the rows are certificates or entries of CRLs (--type chooses)\n"
+    assert result.output == f"derlib: b.der: neither a certificate nor a CRL{ending}"
+    # The option that an error names accepts its fault.
+    put(e_der=b"\x02\x81\x01\x05")
+    assert "--tolerate length-form accepts it" in run("table", "e.der", status=1).stderr
+    error = run("table", "e.der", "--tolerate", "length-form", status=1).stderr
+    assert error == f"derlib: e.der: neither a certificate nor a CRL{ending}"
     # A file that is not DER has the fault, too.
     put(d_der=CERTIFICATE[:-1])
     error = run("table", "d.der", status=1).stderr

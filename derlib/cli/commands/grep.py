@@ -124,7 +124,7 @@ class Command(DocumentCommand[Any]):
             text = "a string contains DER of an unknown type, in which the pattern can match; --type der searches it"
             report_error("not searched", text)
         if self._is_in_ber:
-            report_error("not searched", "a string contains BER, which has no paths; derlib show reads it")
+            report_error("not searched", "a string contains BER, which has no paths; derlib dump --ber shows it")
         if self._found:
             return OK
         if self._pattern.note:

@@ -218,7 +218,7 @@ class Command(base.Command):
         valid = [document for document in first if document.error is None]
         name = self._type_name or _detected(valid)
         if name is None:
-            report_error(valid[0].title, _neither(valid[0], self._is_ber))
+            report_error(valid[0].title, _neither(valid[0], self._tolerate, self._is_ber))
             return base.INVALID
         pending = Pending()
         chosen = self._of_type(name, chain(first, documents))
@@ -359,18 +359,17 @@ class Command(base.Command):
         report_error(printable(file), message)
 
 
-def _neither(document: Document, is_ber: bool) -> str:
+def _neither(document: Document, tolerate: Deviation, is_ber: bool) -> str:
     """Return the message for a document that is neither a certificate nor a CRL."""
     found = command_hint(document.der, "cert") or not_asn1(document.der)
     if not found:
         try:
             with offsets_in_file(document):
-                tree_of(document.der, None, is_ber)
+                tree_of(document.der, tolerate or None, is_ber)
         except (ASN1Error, MemoryError) as error:
             found = error_text(error, is_ber)
-    return f"{found}; the rows are certificates or entries of CRLs (--type chooses)" if found else (
-        "neither a certificate nor a CRL; --type reads it as one"
-    )
+    found = found or "neither a certificate nor a CRL"
+    return f"{found}; the rows are certificates or entries of CRLs (--type chooses)"
 
 
 def _form_of(output: str | None) -> str:

@@ -16,7 +16,6 @@ from derlib.cli.deviations import ALL_DEVIATIONS
 from derlib.cli.documents.files import Document
 from derlib.cli.documents.known_contents import can_have_contents, content_of, schema_names
 from derlib.cli.documents.paths import Item, Path, child_items, read_field, root_item
-from derlib.cli.documents.secret_parts import HIDDEN
 
 __all__ = ["Contents", "content_errors", "contents_in", "tolerated_contents"]
 
@@ -145,7 +144,8 @@ def content_errors(
         if isinstance(error, (DecodeError, LimitError)):
             error.offset = document.place(error.offset)
             if not secrets and "bag_value" in error.path and not {"cert_value", "crlt_value"} & set(error.path):
-                error.detail = f"{HIDDEN}: {error.kind}"
+                # Not each command that opens bags has the option.
+                error.detail = f"(hidden; derlib show --secrets shows it): {error.kind}"
         if error is not None:
             yield error
 

@@ -31,7 +31,8 @@ _PFX = re.compile(
 
 #: The kinds and messages of what is not read.
 _MESSAGES = {
-    "contents-encrypted": "the part is encrypted; openssl pkcs12 -nokeys -in FILE decrypts its certificates",
+    "contents-encrypted": "the part is encrypted; openssl pkcs12 -nokeys -in FILE decrypts its certificates; for RC2, "
+    "OpenSSL 3 needs -legacy",
     "contents-unknown": "the type is unknown, so the contents were not read",
 }
 

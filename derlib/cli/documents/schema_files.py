@@ -65,7 +65,7 @@ def type_in_files(files: tuple[str, ...], name: str) -> Any:
     except CompileError as error:
         report(error.diagnostics)
         for source in filter(is_rfc, sources):
-            report_error(source.name, "this looks like the text of an RFC: derlib compile --rfc reads it")
+            report_error(source.name, "this looks like the text of an RFC: copy its module to a file")
         return None
 
 
