@@ -11,18 +11,30 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from derlib.errors import DecodeError
 
-__all__ = ["HINT", "HINTS", "IN_BER", "KEPT_HINT", "PARSE_HINT", "rule_of_ber", "with_hint", "with_other_hint"]
+__all__ = [
+    "CONVERT_HINT",
+    "HINT",
+    "HINTS",
+    "IN_BER",
+    "KEPT_HINT",
+    "PARSE_HINT",
+    "rule_of_ber",
+    "with_hint",
+    "with_other_hint",
+]
 
 #: The hint of an error about DER if BER allows what was found; that for the outermost value if its class has
-#: `ber="keep"`, because it is converted all the same; and that of `parse`. `HINTS` has each in the words of the command
-#: line.
+#: `ber="keep"`, because it is converted all the same; that of `parse`; and that of other calls without `rules`. `HINTS`
+#: has each in the words of the command line.
 HINT = 'decode BER with rules="ber"'
 KEPT_HINT = 'rules="ber" reads BER, but changes the bytes that a signature covers'
 PARSE_HINT = "derlib.parse_ber reads BER"
+CONVERT_HINT = "derlib.ber.convert converts BER to DER"
 HINTS = {
     HINT: "--ber reads BER",
     KEPT_HINT: "--ber reads BER, but can change signed bytes",
     PARSE_HINT: "--ber reads BER",
+    CONVERT_HINT: "--ber reads BER",
 }
 
 #: The DER rules that BER does not have, or has in a weaker form. `rules="ber"` converts a value that violates one.

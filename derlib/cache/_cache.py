@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import logging
 import pickle
@@ -18,10 +17,11 @@ from collections.abc import Callable, Iterable, MutableMapping
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from derlib import Deviation, Limits, decode
+from derlib._ber_rules import CONVERT_HINT, with_hint
 from derlib.cache._entry import EntryFormat, InvalidEntry
 from derlib.cache._fingerprint import fingerprint
 from derlib.cache._store import DirectoryStore
-from derlib.errors import ASN1Error
+from derlib.errors import ASN1Error, DecodeError
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -84,7 +84,8 @@ class Cache:
             raise TypeError(f"tolerate: expected Deviation or None, got {type(tolerate).__name__}")
         if limits is not None and not isinstance(limits, Limits):
             raise TypeError(f"limits: expected Limits or None, got {type(limits).__name__}")
-        self._decode: Callable[[Any, Buffer], Any] = functools.partial(decode, tolerate=tolerate, limits=limits)
+        self._tolerate = tolerate
+        self._limits = limits
         self._decode_options = _decode_options(tolerate, limits)
         self._format = EntryFormat(secret, compress)
 
@@ -208,6 +209,13 @@ class Cache:
         value = make(self._decode(type, encoding))
         self._write(key, pickle.dumps(value, _PICKLE_PROTOCOL))
         return value
+
+    def _decode(self, type: Any, data: Buffer) -> Any:
+        """Return the value in DER. The cache does not read BER, so the hint of an error names what converts it."""
+        try:
+            return decode(type, data, tolerate=self._tolerate, limits=self._limits)
+        except DecodeError as error:
+            raise with_hint(error, CONVERT_HINT) from None
 
     def _read(self, key: str, limit: int | None) -> bytes | None:
         """Return the contents of a valid entry of at most `limit` bytes, or None."""

@@ -29,7 +29,7 @@ from derlib import (
     Size,
     pem,
 )
-from derlib._ber_rules import with_other_hint
+from derlib._ber_rules import HINTS, with_other_hint
 from derlib._contents import decode_contents
 from derlib._identify import class_of
 from derlib.errors import DecodeError, EncryptedKeyError, PEMError
@@ -198,7 +198,7 @@ class PrivateKeyInfo(Sequence, extensible=True):
             der = pem.one(data, *_LABELS)
         except PEMError as error:
             if '"OPENSSH PRIVATE KEY"' in error.detail:
-                error.detail += ": ssh-keygen -p -m PKCS8 -f FILE converts it to PKCS #8"
+                error.detail += ", which load_ssh_private_key of cryptography reads"
             if "(Proc-Type)" not in error.detail:
                 raise
             # The header of an encrypted block (RFC 1421 section 4.6.1.1), which contains no DER.
@@ -213,6 +213,8 @@ class PrivateKeyInfo(Sequence, extensible=True):
         try:
             return cls.decode(der)
         except DecodeError as error:
+            if error.hint in HINTS:
+                raise
             # The hint of `decode` suggests this method.
             remedy = "derlib.identify finds the type of the input"
             if found not in (None, cls):

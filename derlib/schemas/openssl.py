@@ -64,7 +64,7 @@ class PublicKeyAndChallenge(Sequence):
     challenge: IA5String
 
 
-class SignedPublicKeyAndChallenge(Sequence):
+class SignedPublicKeyAndChallenge(Sequence, ber="keep"):
     """A request for a certificate, from the element keygen of old browsers or `openssl spkac` (Netscape).
 
     ::

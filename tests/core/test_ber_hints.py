@@ -29,8 +29,11 @@ from derlib import (
     ber,
     stream,
 )
-from derlib._ber_rules import HINT, KEPT_HINT, PARSE_HINT
+from derlib._ber_rules import CONVERT_HINT, HINT, KEPT_HINT, PARSE_HINT
+from derlib.cache import Cache
 from derlib.schemas.cms import SignedAttributes
+from derlib.schemas.keys import PrivateKeyInfo
+from derlib.schemas.openssl import SignedPublicKeyAndChallenge
 
 
 class Order(Sequence):
@@ -283,6 +286,26 @@ def test_calls_without_decode_suggest_what_reads_ber(text):
         assert list(derlib.iter_decode(data, rules="ber")) == [derlib.parse(ber.convert(data).der)]
         read_ones = stream.open_many(source, derlib.TLV, rules="ber")
         assert [one[()].encode() for one in read_ones] == [ber.convert(data).der]
+
+
+def test_calls_without_the_argument_rules_suggest_to_convert():
+    data = bytes.fromhex("3003 010101")
+    element = derlib.parse(data, tolerate=Deviation.BOOLEAN_TRUE)
+    for call in (element.decode, lambda type: Cache({}).decode(type, data)):
+        error = error_of(call, Order)
+        assert (error.hint, error.deviation) == (CONVERT_HINT, Deviation.BOOLEAN_TRUE)
+    assert Cache({}).decode(Order, ber.convert(element.encode(), Order).der).urgent
+
+
+def test_a_private_key_in_ber_suggests_to_decode_ber():
+    data = bytes.fromhex("3080 020100 300506032b6570 0422 0420") + bytes(32) + b"\0\0"
+    assert error_of(PrivateKeyInfo.read, data).hint == HINT
+    assert PrivateKeyInfo.decode(data, rules="ber").kind == "Ed25519"
+
+
+def test_a_request_of_openssl_is_signed_so_an_error_does_not_suggest_to_change_it():
+    data = bytes.fromhex("3080 3029 3022 300506032b6570 0319 00") + bytes(24) + bytes.fromhex("1603616263 0000")
+    assert error_of(SignedPublicKeyAndChallenge.decode, data).hint == KEPT_HINT
 
 
 def test_only_calls_with_the_argument_tolerate_suggest_a_deviation():

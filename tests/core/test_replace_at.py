@@ -1,6 +1,7 @@
 """Paths in values: `replace_at`, and strings as paths of `span` and `raw`."""
 
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -28,6 +29,7 @@ from derlib import (
     pem,
 )
 from derlib._paths import parse_path
+from derlib.schemas.cms import CertificateChoices, CertificateSet
 from derlib.schemas.x509 import BasicConstraints, Certificate
 from derlib.strategies import values
 
@@ -168,6 +170,21 @@ def test_the_error_for_a_part_with_a_deviation_says_how_to_build_it_as_der(text:
         assert rule in str(error)
         assert str(error).endswith(f"; {hint}")
     assert Tolerant.decode(value.from_native(value.to_native()).replace_at("number", 2).encode()).number == 2
+
+
+def test_the_error_for_a_signed_part_says_that_its_bytes_would_change() -> None:
+    certificate = Certificate.decode(
+        Path("docs/examples/tpm.cer").read_bytes(), tolerate=Deviation.DEFAULT_ENCODED | Deviation.NAMED_BITS
+    )
+    built_as_der = certificate.from_native(certificate.to_native())
+    assert built_as_der.tbs_certificate.der != certificate.tbs_certificate.der
+    for error in (
+        error_of(lambda: CertificateSet([CertificateChoices(certificate=certificate)])),
+        error_of(lambda: SequenceOf[Certificate]([certificate])),
+    ):
+        assert (error.hint or "").endswith("as DER, but changes the bytes that a signature covers")
+    # The caller changes the certificate, and signs it again.
+    assert (error_of(lambda: certificate.tbs_certificate.replace(serial_number=2)).hint or "").endswith("as DER")
 
 
 def test_the_error_for_a_value_without_an_encoding_has_no_such_hint() -> None:

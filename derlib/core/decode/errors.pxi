@@ -154,6 +154,15 @@ cdef bint is_below_kept(const Check *c, const uint8_t *end):
     return node != NULL and node.ber != BER_CONVERT
 
 
+cdef bint is_in_kept_class(const Check *c):
+    """Return whether the fault is in a value, or in the whole, whose bytes signatures cover."""
+    cdef int i
+    for i in range(c.steps):
+        if c.path[i].node.ber != BER_CONVERT:
+            return True
+    return c.expected != NULL and c.expected.ber != BER_CONVERT
+
+
 cdef bint is_outermost_kept(const Check *c):
     """Return whether the class of the outermost value has ber="keep"."""
     cdef const Node *outermost = c.path[c.steps - 1].node if c.steps else c.expected

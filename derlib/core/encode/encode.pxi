@@ -163,10 +163,10 @@ cdef object written_value(Plan plan, Source source):
     return make_value(source, &plan.node, &h, NULL)
 
 
-cdef object written_error(error, bint is_copy=False):
+cdef object written_error(error, bint is_copy=False, bint is_signed=False):
     """Convert an error of the check pass, which is about octets, to one about the values that were encoded.
 
-    `is_copy` is true if the invalid part was copied from a value with deviations.
+    `is_copy` is true if the invalid part was copied from a value with deviations, and `is_signed` if signatures cover it.
     """
     cdef str message = error.detail
     cdef str hint = None
@@ -178,6 +178,8 @@ cdef object written_error(error, bint is_copy=False):
         return _errors.EncodeError(message)
     if is_copy and error.deviation and error.deviation not in INVALID_VALUES:
         hint = "it was decoded with a deviation: value.from_native(value.to_native()) builds the value as DER"
+        if is_signed:
+            hint += ", but changes the bytes that a signature covers"
         message += f"; {hint}"
     made = _errors.ConstraintError(message)
     made.path = error.path

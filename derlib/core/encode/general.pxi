@@ -145,6 +145,6 @@ cdef int recheck_element(Writer w, const Node *node, bint is_copy=False) except 
     cdef const uint8_t *end = w.base + w.size
     check_begin(&c, &STRICT, NULL)
     if not check_element(&c, node, w.base + w.at, end, NULL, &h):
-        raise written_error(fault_of(&c, w.base + w.at, end, 0, None), is_copy)
+        raise written_error(fault_of(&c, w.base + w.at, end, 0, None), is_copy, is_in_kept_class(&c))
     note_depth(w, DEPTH_LIMIT - c.lowest)
     return 0

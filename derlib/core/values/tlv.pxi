@@ -199,7 +199,10 @@ cdef class TLV:
         5
         """
         from derlib import decode
-        return decode(type, self.encode(), copy=copy, tolerate=tolerate, limits=limits)
+        try:
+            return decode(type, self.encode(), copy=copy, tolerate=tolerate, limits=limits)
+        except _errors.DecodeError as error:
+            raise _ber_rules.with_hint(error, _ber_rules.CONVERT_HINT) from None
 
     def __eq__(self, other):
         return self.encode() == (<TLV>other).encode() if isinstance(other, TLV) else NotImplemented
