@@ -33,7 +33,12 @@ from cryptography.exceptions import UnsupportedAlgorithm
 
 from derlib import ASN1Error, UnrepresentableError, pem
 from derlib.cache import Cache, DirectoryStore
-from derlib.schemas.crl import CertificateList, RevokedCertificate, id_ce_issuing_distribution_point
+from derlib.schemas.crl import (
+    CertificateList,
+    RevokedCertificate,
+    id_ce_delta_crl_indicator,
+    id_ce_issuing_distribution_point,
+)
 from derlib.schemas.x509 import Certificate
 
 Answer = Literal["good", "revoked", "unknown"]
@@ -74,8 +79,9 @@ class Checker:
         Delta CRLs and partial CRLs have a critical extension, and so have entries of other issuers. This program
         processes no critical extension, so it must not use such a CRL (RFC 5280 sections 5.2 and 5.3).
         """
-        if crl.get_extension(id_ce_issuing_distribution_point) is not None:
-            return False  # must be critical, but is not always
+        for partial in (id_ce_issuing_distribution_point, id_ce_delta_crl_indicator):
+            if crl.get_extension(partial) is not None:
+                return False  # must be critical, but is not always
         lists = chain([crl.extensions], (entry.extensions for entry in crl.revoked_certificates))
         return not any(extension.critical for extensions in lists for extension in extensions or ())
 

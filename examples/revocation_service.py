@@ -5,10 +5,10 @@
 The serial number is hexadecimal, with or without 0x, and that of a certificate by the issuer of the CRL. The service
 trusts the file: it does not verify the signature. The CRL is decoded once; all threads share it, because values are
 immutable. When the file is replaced, the next request decodes the new file. If the new file is invalid, the service
-continues with the old CRL. A CRL with a critical extension counts as invalid, also in an entry: it is partial, a delta
-or of several issuers, so a certificate that is not on it can be revoked. After the next update of the CRL, or if it has
-none, the service answers with status 503. The example uses the HTTP server of the standard library; you can use the
-class `Revocations` with any other server.
+continues with the old CRL. A CRL that is partial, a delta or of several issuers counts as invalid, and so does one with
+a critical extension, also in an entry: a certificate that is not on it can be revoked. After the next update of the
+CRL, or if it has none, the service answers with status 503. The example uses the HTTP server of the standard library;
+you can use the class `Revocations` with any other server.
 """
 
 from __future__ import annotations
@@ -22,10 +22,18 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from derlib import UnrepresentableError, pem
-from derlib.schemas.crl import CertificateList, RevokedCertificate
+from derlib.schemas.crl import (
+    CertificateList,
+    RevokedCertificate,
+    id_ce_delta_crl_indicator,
+    id_ce_issuing_distribution_point,
+)
 
 # At most 20 bytes (RFC 5280 sections 5.1.2.6 and 4.1.2.2).
 SERIAL = re.compile("/(?:0x)?([0-9A-Fa-f]{1,40})")
+
+# The extensions of a CRL that is partial, of several issuers or a delta. They must be critical, but are not always.
+PARTIAL = (id_ce_issuing_distribution_point, id_ce_delta_crl_indicator)
 
 
 class Revocations:
@@ -47,8 +55,8 @@ class Revocations:
         crl = CertificateList.decode(pem.one(self.path.read_bytes(), "X509 CRL"))
         lists = crl.extensions, *(entry.extensions for entry in crl.revoked_certificates)
         for extension in (extension for extensions in lists for extension in extensions or ()):
-            if extension.critical:
-                raise ValueError(f"critical extension {extension.extn_id.name or extension.extn_id}")
+            if extension.critical or extension.extn_id in PARTIAL:
+                raise ValueError(f"the extension {extension.extn_id.name or extension.extn_id} is not processed")
         crl.find(0)
         _ = crl.next_update  # raises ValueError for a time that `datetime` cannot represent
         return crl

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from derlib import ASN1Error, pem
 from derlib.schemas.attestation import id_fido_gen_ce_aaguid
-from derlib.schemas.x509 import Certificate, Name, Version
+from derlib.schemas.x509 import BasicConstraints, Certificate, Name, Version
 
 
 def text(name: Name, type: str) -> str:
@@ -35,8 +35,9 @@ def faults(certificate: Certificate, aaguid: bytes) -> Iterator[str]:
         yield "the vendor or the common name is missing"
     if text(subject, "OU") != "Authenticator Attestation":
         yield "the unit is not Authenticator Attestation"
-    if certificate.is_ca:
-        yield "the certificate is that of a CA"
+    constraints = certificate.get(BasicConstraints)
+    if constraints is None or constraints.ca:
+        yield "the certificate has no basic constraints, or is that of a CA"
     model = certificate.get_extension(id_fido_gen_ce_aaguid)
     if model is not None and model.critical:
         yield "the AAGUID is critical"

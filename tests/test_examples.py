@@ -62,6 +62,7 @@ SITE = {"CN": "site", "emailAddress": "ann@example.org"}
 SITE_NAME = "emailAddress=ann@example.org, CN=site"
 YEAR_0 = {"GeneralizedTime": "00000101000000Z"}
 DELTA = Extension(extn_id="2.5.29.27", critical=True, extn_value=1)
+UNMARKED_DELTA = Extension(extn_id="2.5.29.27", extn_value=1)
 PARTIAL = Extension.of(IssuingDistributionPoint(only_contains_user_certs=True))
 INDIRECT = Extension.of(IssuingDistributionPoint(indirect_crl=True), critical=True)
 OF_ANOTHER = Extension.of(CertificateIssuer([{"directory_name": Name.of({"CN": "Another CA"})}]), critical=True)
@@ -217,6 +218,7 @@ class TestCheckRevocation:
             ("damaged", "", ""),
             ("of another", "Another CA", "no known issuer signed it"),
             ("a delta", "Example CA", "it is partial, or has a critical extension"),
+            ("a delta that is not critical", "Example CA", "it is partial, or has a critical extension"),
             ("partial", "Example CA", "it is partial, or has a critical extension"),
             ("with entries of another issuer", "Example CA", "it is partial, or has a critical extension"),
             ("of a version that cryptography refuses", "Example CA", "no known issuer signed it"),
@@ -232,6 +234,7 @@ class TestCheckRevocation:
             "of another": lambda: Authority("Another CA").revoke({}),
             # Its signature is valid, but it contains only the changes since list number 1.
             "a delta": lambda: authority.revoke({}, extensions=[DELTA]),
+            "a delta that is not critical": lambda: authority.revoke({}, extensions=[UNMARKED_DELTA]),
             "partial": lambda: authority.revoke({}, extensions=[PARTIAL]),
             "with entries of another issuer": lambda: authority.revoke({3: OF_ANOTHER}),
             "of a version that cryptography refuses": lambda: authority.revoke({}, version=Version.v1),
@@ -502,6 +505,13 @@ def test_a_number_in_the_name_of_an_authenticator_is_a_fault_and_not_a_crash(aut
     ]
 
 
+def test_an_authenticator_must_have_basic_constraints(authority, tmp_path):
+    without, made = authority.certify(2, "a"), authority.certify(3, "b", Extension.of(BasicConstraints()))
+    path = put(tmp_path / "a.pem", without, made)
+    fault = "the certificate has no basic constraints, or is that of a CA"
+    assert [fault in line for line in run("webauthn.py", "00" * 16, path).stdout.splitlines()] == [True, False]
+
+
 def test_the_model_of_an_authenticator_can_have_hyphens(authority, tmp_path):
     path = put(tmp_path / "a.pem", authority.certificate)
     identifier = "cb69481e-8ff7-4039-93ec-0a2729a154a8"
@@ -602,8 +612,15 @@ class TestRevocationService:
         assert self.ask(connection, "/1002")[1]["revoked"] is True
         connection.close()
 
-    @pytest.mark.parametrize(("entries", "extensions"), [({}, [DELTA]), ({}, [INDIRECT]), ({3: OF_ANOTHER}, None)])
-    def test_a_list_with_a_critical_extension_does_not_replace_the_old_list(
+    @pytest.mark.parametrize(
+        ("entries", "extensions"),
+        [
+            ({}, [DELTA]), ({}, [INDIRECT]), ({3: OF_ANOTHER}, None),
+            # These must be critical (RFC 5280 sections 5.2.4 and 5.2.5).
+            ({}, [UNMARKED_DELTA]), ({}, [PARTIAL]),
+        ],
+    )
+    def test_a_list_that_is_not_complete_does_not_replace_the_old_list(
         self, port, path, authority, entries, extensions
     ):
         put(path, authority.revoke(entries, extensions=extensions))
