@@ -78,7 +78,7 @@ PEM = pem.encode(DER, "ORDER")
         (b"\xef\xbb\xbf" + PEM.encode(), "PEM text"),
         (b"-----BEGIN", "PEM text"),
         (b"Certificate:\r\n    Version: 1\r\n" * 100 + PEM.encode(), "PEM text"),
-        (DER.hex().encode(), "hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first"),
+        (DER.hex().encode(), "hexadecimal text: decode it with bytes.fromhex(data.decode()) or `xxd -r -p` first"),
         (DER.hex(" ").upper().encode(), "hexadecimal text"),
         (base64.b64encode(DER), "base64 text: decode it with base64.b64decode or `base64 -d` first"),
         (base64.encodebytes(DER * 3), "base64 text"),
@@ -131,7 +131,7 @@ def test_text_is_recognized_by_its_characters(text: str) -> None:
     first = data[:64]
     hint = None
     if re.fullmatch(rb"[0-9A-Fa-f\s]*", first):
-        hint = "the input is hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first"
+        hint = "the input is hexadecimal text: decode it with bytes.fromhex(data.decode()) or `xxd -r -p` first"
     elif re.fullmatch(rb"[A-Za-z0-9+/=\s]*", first):
         hint = "the input is base64 text: decode it with base64.b64decode or `base64 -d` first"
     elif re.fullmatch(rb"(?:\xef\xbb\xbf)?[\t\r\n -~]*", first):

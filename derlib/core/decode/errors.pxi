@@ -235,7 +235,7 @@ cdef str input_hint(const uint8_t *base, const uint8_t *end):
     if first[:10] == b"-----BEGIN" or pem.is_pem((<const char *>base)[:min(end - base, PEM_SEARCH_SIZE)]):
         return "the input is PEM text: decode it with pem.one first"
     if consists_of(first, HEXADECIMAL_TEXT):
-        return "the input is hexadecimal text: decode it with bytes.fromhex or `xxd -r -p` first"
+        return "the input is hexadecimal text: decode it with bytes.fromhex(data.decode()) or `xxd -r -p` first"
     if len(first) >= LONG_TEXT and consists_of(first, BASE64_TEXT):
         return "the input is base64 text: decode it with base64.b64decode or `base64 -d` first"
     return "the input is text, not DER"

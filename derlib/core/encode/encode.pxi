@@ -166,7 +166,7 @@ cdef object written_value(Plan plan, Source source):
 cdef object written_error(error, bint is_copy=False, bint is_signed=False):
     """Convert an error of the check pass, which is about octets, to one about the values that were encoded.
 
-    `is_copy` is true if the invalid part was copied from a value with deviations, and `is_signed` if signatures cover it.
+    `is_copy` is true if the invalid part was copied from a value with deviations; `is_signed` if signatures cover it.
     """
     cdef str message = error.detail
     cdef str hint = None
