@@ -436,7 +436,13 @@ TABLE: tuple[tuple[str, str], ...] = (
         "0 qcp-natural 1 qcp-legal 2 qcp-natural-qscd 3 qcp-legal-qscd 4 qcp-web",
     ),
     ("1.3.36.8.3", "3 id-isismtt-at-admission"),
-    ("0.4.0.19495", "2 id-etsi-psd2-qcStatement"),
+    (
+        "0.4.0.19495",
+        """
+        1.0 id-psd2-role-psp-unspecified 1.1 id-psd2-role-psp-as 1.2 id-psd2-role-psp-pi
+        1.3 id-psd2-role-psp-ai 1.4 id-psd2-role-psp-ic 2 id-etsi-psd2-qcStatement
+        """,
+    ),
     # Microsoft: the names of its wincrypt.h and wintrust.h.
     (
         "1.3.6.1.4.1.311",
@@ -455,6 +461,7 @@ TABLE: tuple[tuple[str, str], ...] = (
         21.6 szOID_KP_KEY_RECOVERY_AGENT 21.7 szOID_CERTIFICATE_TEMPLATE
         21.10 szOID_APPLICATION_CERT_POLICIES 21.14 szOID_CRL_SELF_CDP
         25.1 szOID_NTDS_REPLICATION 25.2 szOID_NTDS_CA_SECURITY_EXT
+        25.2.1 szOID_NTDS_OBJECTSID
         """,
     ),
     # Netscape's certificate extensions.

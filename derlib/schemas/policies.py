@@ -1,7 +1,7 @@
 """Policies: the rules under which a certificate was issued, and statements of qualified certificates.
 
 Used by `derlib.schemas.x509`, which imports this module to register the extensions. The syntax is from RFC 5280
-Appendix A.2 (implicit tags) and, for qualified certificates, from RFC 3739 and ETSI EN 319 412-5.
+Appendix A.2 (implicit tags) and, for qualified certificates, from RFC 3739, ETSI EN 319 412-5 and TS 119 495.
 
 >>> policies = CertificatePolicies.decode(bytes.fromhex("300a3008060667810c010201"))
 >>> policies[0].policy_identifier.dotted
@@ -260,6 +260,36 @@ class PdsLocation(Sequence):
     language: Annotated[PrintableString, Size(2)]
 
 
+class RoleOfPSP(Sequence):
+    """A role of a payment service provider (ETSI TS 119 495 Annex A).
+
+    ::
+
+        RoleOfPSP ::= SEQUENCE {
+            roleOfPspOid    RoleOfPspOid,      -- OBJECT IDENTIFIER
+            roleOfPspName   RoleOfPspName }    -- UTF8String (SIZE (1..256)), such as PSP_AS
+    """
+
+    role_of_psp_oid: ObjectIdentifier
+    role_of_psp_name: Annotated[UTF8String, Size(1, 256)]
+
+
+class PSD2QcType(Sequence):
+    """The roles of a payment service provider, and the authority that authorised it (ETSI TS 119 495 Annex A).
+
+    ::
+
+        PSD2QcType ::= SEQUENCE {
+            rolesOfPSP   RolesOfPSP,   -- SEQUENCE OF RoleOfPSP
+            nCAName      NCAName,      -- UTF8String (SIZE (1..256))
+            nCAId        NCAId }       -- UTF8String (SIZE (1..256))
+    """
+
+    roles_of_psp: SequenceOf[RoleOfPSP]
+    nca_name: Annotated[UTF8String, Size(1, 256)]
+    nca_id: Annotated[UTF8String, Size(1, 256)]
+
+
 id_ce_certificate_policies = known_extension("2.5.29.32", "id-ce-certificatePolicies", CertificatePolicies)
 id_ce_policy_mappings = known_extension("2.5.29.33", "id-ce-policyMappings", PolicyMappings)
 id_ce_policy_constraints = known_extension("2.5.29.36", "id-ce-policyConstraints", PolicyConstraints)
@@ -277,6 +307,7 @@ _PARTS: tuple[tuple[OpenTypes, str, str, Any], ...] = (
     (QC_STATEMENTS, "0.4.0.1862.1.5", "id-etsi-qcs-QcPDS", SequenceOf[PdsLocation]),
     (QC_STATEMENTS, "0.4.0.1862.1.6", "id-etsi-qcs-QcType", SequenceOf[ObjectIdentifier]),
     (QC_STATEMENTS, "0.4.0.1862.1.7", "id-etsi-qcs-QcCClegislation", SequenceOf[CountryName]),
+    (QC_STATEMENTS, "0.4.0.19495.2", "id-etsi-psd2-qcStatement", PSD2QcType),
 )
 
 register_known({dotted: name for _, dotted, name, _ in _PARTS})

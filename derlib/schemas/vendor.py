@@ -17,14 +17,18 @@ from derlib import (
     RFC5280_TIME,
     BitString,
     BMPString,
+    Explicit,
     GeneralizedTime,
     GeneralString,
     IA5String,
+    Implicit,
     NamedBits,
     ObjectIdentifier,
     OctetString,
     Range,
     Sequence,
+    SequenceOf,
+    Size,
     UTCTime,
 )
 from derlib.schemas.extensions import known_extension
@@ -58,6 +62,33 @@ class ApplicationPolicies(CertificatePolicies):
     ::
 
         ApplicationPolicies ::= CertificatePolicies
+    """
+
+
+class NtdsObjectSid(Sequence):
+    """An OtherName whose value is the security identifier (SID) of an account ([MS-WCCE] section 2.2.2.7.7.4).
+
+    ::
+
+        OtherName ::= SEQUENCE {
+            type-id   OBJECT IDENTIFIER,            -- szOID_NTDS_OBJECTSID
+            value     [0] EXPLICIT OCTET STRING }   -- ASCII text, such as S-1-5-21-...
+    """
+
+    type_id: ObjectIdentifier
+    value: Annotated[OctetString, Explicit(0)]
+
+
+class NtdsCaSecurityExt(SequenceOf[Annotated[NtdsObjectSid, Implicit(0)]], size=Size(1, None)):
+    """The account that a certificate belongs to ([MS-WCCE] section 2.2.2.7.7.4).
+
+    ::
+
+        NtdsCaSecurityExt ::= GeneralNames   -- one otherName
+
+    >>> encoding = bytes.fromhex("301c a01a 060a 2b06010401823719 0201 a00c 040a 532d312d352d32312d31")
+    >>> NtdsCaSecurityExt.decode(encoding)[0].value
+    b'S-1-5-21-1'
     """
 
 
@@ -110,6 +141,7 @@ szoid_certificate_template = _register("1.3.6.1.4.1.311.21.7", "szOID_CERTIFICAT
 szoid_application_cert_policies = _register(
     "1.3.6.1.4.1.311.21.10", "szOID_APPLICATION_CERT_POLICIES", ApplicationPolicies
 )
+szoid_ntds_ca_security_ext = _register("1.3.6.1.4.1.311.25.2", "szOID_NTDS_CA_SECURITY_EXT", NtdsCaSecurityExt)
 
 # Netscape.
 netscape_cert_type = _register("2.16.840.1.113730.1.1", "netscape-cert-type", NetscapeCertType)

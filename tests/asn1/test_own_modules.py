@@ -108,7 +108,7 @@ NOT_COMPARED = {
         "algorithms": ["DHParameter"],  # PKCS #3
         "keys": ["DSAPrivateKey"],  # OpenSSL
         "curves": ["SpecifiedECDomain", "SpecifiedECDomainVersion"],  # SEC 1
-        "policies": ["MonetaryValue", "PdsLocation"],  # ETSI EN 319 412-5
+        "policies": ["MonetaryValue", "PSD2QcType", "PdsLocation", "RoleOfPSP"],  # ETSI EN 319 412-5, TS 119 495
         # ETSI TS 101 733, EN 319 122-1
         "cades": ALL,
         "cades_policy": ["SPDocSpecification", "SignaturePolicyDocument", "SignaturePolicyStore"],
@@ -135,7 +135,14 @@ NOT_COMPARED = {
         "authenticode": ALL,
         "authenticode_stamp": ALL,
         "trust_list": ALL,
-        "vendor": ["ApplicationPolicies", "CertificateTemplate", "EntrustVersInfo", "NetscapeCertType"],
+        "vendor": [
+            "ApplicationPolicies",
+            "CertificateTemplate",
+            "EntrustVersInfo",
+            "NetscapeCertType",
+            "NtdsCaSecurityExt",
+            "NtdsObjectSid",
+        ],
         "vendor_attributes": ALL,
         # Adobe
         "pdf": ALL,

@@ -1,8 +1,8 @@
 """Bytes as text: hexadecimal, or the characters of an OCTET STRING that is text; and the values that have such strings.
 
 `derlib dump` and `derlib.pretty` show the characters of the same strings. Only the OCTET STRINGs of a program's own
-schemas, of LDAP and of SNMP are shown so. Those of the other schemas of derlib are identifiers, digests, keys and
-nonces: four bytes of a key identifier that happen to be letters are not a word.
+schemas, of LDAP and of SNMP, and the SID of an account are shown so. Those of the other schemas of derlib are
+identifiers, digests, keys and nonces: four bytes of a key identifier that happen to be letters are not a word.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ _MAX_BYTES = 32
 #: At most this many characters of a string are shown.
 _MAX_CHARACTERS = 80
 
-#: The modules of derlib.schemas whose standards use OCTET STRING for text (RFC 4511 section 4.1.2, RFC 2579 section 2).
-_TEXT = frozenset({"ldap", "ldap_controls", "ldap_search", "ldap_types", "snmp"})
+#: The modules and classes of derlib.schemas whose standards use OCTET STRING for text (RFC 4511 section 4.1.2,
+#: RFC 2579 section 2, [MS-WCCE] section 2.2.2.7.7.4).
+_TEXT = frozenset({"ldap", "ldap_controls", "ldap_search", "ldap_types", "snmp", "vendor.NtdsObjectSid"})
 
 
 def bytes_text(value: bytes | memoryview) -> str:
@@ -48,9 +49,8 @@ def has_text(cls: Any, around: bool) -> bool:
 
     `around` is the answer for the value around it, and for a list without a class of its own such as SequenceOf[bytes].
     """
-    modules = {name.partition(".")[0] for name in schema_names(cls)}
-    if modules:
-        return not modules.isdisjoint(_TEXT)
+    if names := schema_names(cls):
+        return any(not _TEXT.isdisjoint({name, name.partition(".")[0]}) for name in names)
     return around or (issubclass(cls, View) and cls.__module__ != "derlib")
 
 

@@ -1,0 +1,71 @@
+"""Extensions and statements that no RFC defines, in the encodings of OpenSSL."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from derlib.schemas import policies, vendor
+from derlib.schemas.x509 import Certificate
+
+pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is missing")
+
+SID = "S-1-5-21-2857422465-1424450445-1123984416-1104"
+
+EXTENSIONS = f"""
+[req]
+distinguished_name = name
+x509_extensions = extensions
+[name]
+[extensions]
+1.3.6.1.4.1.311.25.2 = ASN1:SEQUENCE:account
+1.3.6.1.5.5.7.1.3 = ASN1:SEQUENCE:statements
+[account]
+name = IMPLICIT:0,SEQUENCE:object_sid
+[object_sid]
+type = OID:1.3.6.1.4.1.311.25.2.1
+value = EXPLICIT:0,FORMAT:ASCII,OCT:{SID}
+[statements]
+first = SEQUENCE:psd2
+[psd2]
+id = OID:0.4.0.19495.2
+info = SEQUENCE:type
+[type]
+roles = SEQUENCE:roles
+name = UTF8String:Financial Authority
+id = UTF8String:XX-FA
+[roles]
+first = SEQUENCE:role
+[role]
+oid = OID:0.4.0.19495.1.3
+name = UTF8String:PSP_AI
+"""
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+    folder: Path = tmp_path_factory.mktemp("vendor")
+    config = folder / "openssl.cnf"
+    config.write_text(EXTENSIONS)
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    command += ["-keyout", str(folder / "key.pem"), "-subj", "/CN=ann", "-config", str(config), "-outform", "DER"]
+    done = subprocess.run(command, capture_output=True, check=True)
+    return Certificate.decode(done.stdout)
+
+
+def test_the_account_of_a_certificate_of_microsoft_is_typed(certificate: Certificate) -> None:
+    names = certificate.extensions.get(vendor.NtdsCaSecurityExt)
+    assert [(name.type_id.name, name.value) for name in names] == [("szOID_NTDS_OBJECTSID", SID.encode())]
+
+
+def test_the_roles_of_a_payment_service_provider_are_typed(certificate: Certificate) -> None:
+    (statement,) = certificate.extensions.get(policies.QCStatements)
+    info = statement.statement_info
+    assert isinstance(info, policies.PSD2QcType)
+    assert [(role.role_of_psp_oid.name, role.role_of_psp_name) for role in info.roles_of_psp] == [
+        ("id-psd2-role-psp-ai", "PSP_AI")
+    ]
+    assert (info.nca_name, info.nca_id) == ("Financial Authority", "XX-FA")
