@@ -24,12 +24,18 @@ _TEXT = re.compile(rb"[\t\n\r -~]{16}")
 CERTIFICATES = 0xA0
 CRLS = 0xA1
 
+_OCTET_STRING = 0x04
 _SEQUENCE = 0x30
+_SET = 0x31
 _EXPLICIT_0 = 0xA0
+#: The template around the SignedData in the file EF.SOD of a passport (ICAO Doc 9303 Part 10, section 4.6.2).
+_EF_SOD = 0x77
 #: The identifier octets of the alternatives that are not certificates or CRLs (RFC 5652 sections 10.2.1 and 10.2.2).
 _OTHER_ALTERNATIVES = b"\xa0\xa1\xa2\xa3"
 #: The element id-signedData (RFC 5652 section 5.1).
 _SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
+#: The element id-icao-cscaMasterList (ICAO Doc 9303 Part 12, section 9).
+_MASTER_LIST = bytes.fromhex("0606678108010102")
 
 
 def leading_values(data: bytes, is_ber: bool = False) -> Iterator[range]:
@@ -84,38 +90,80 @@ def _ber_size(data: memoryview) -> int:
 
 def is_signed_data(data: bytes) -> bool:
     """Return whether data begin as a ContentInfo with a SignedData does; quick for other data, however large."""
-    if len(data) < 2 or data[0] != _SEQUENCE:
+    around = _in_template(data)
+    if len(around) < 2 or data[around.start] != _SEQUENCE:
         return False
-    return data.startswith(_SIGNED_DATA, _contents(data, range(len(data))).start)
+    return data.startswith(_SIGNED_DATA, _contents(data, around).start)
+
+
+def _in_template(data: bytes) -> range:
+    """Return the offsets of the data, without the template of an EF.SOD."""
+    found = range(len(data))
+    return _contents(data, found) if len(data) >= 2 and data[0] == _EF_SOD else found
 
 
 def in_signed_data(data: bytes, identifier: int) -> list[range] | None:
     """Return the offsets of the certificates or CRLs in a SignedData, DER or BER; None for other data.
 
     Args:
-        data: an encoding of ContentInfo, of CMS or PKCS #7.
+        data: an encoding of ContentInfo, of CMS or PKCS #7, or of an EF.SOD.
         identifier: the identifier octet of their list, `CERTIFICATES` or `CRLS`.
+
+    The certificates in a CSCA master list, which is the content of a SignedData, follow those of its signers.
 
     The other alternatives in these lists have context-specific tags. What follows an element whose end is not known is
     one more range, so that nothing is lost.
     """
     if not is_signed_data(data):
         return None
-    around = range(len(data))
+    around = _in_template(data)
     for number, expected in ((0, _SEQUENCE), (1, _EXPLICIT_0), (0, _SEQUENCE)):
-        children = _children(data, around)
-        if len(children) <= number or data[children[number].start] != expected:
+        child = _child(data, around, number, expected)
+        if child is None:
             return None
-        around = _contents(data, children[number])
+        around = _contents(data, child)
     children = _children(data, around)
     if not children or children[-1].stop < around.stop:
         return None
-    found = next((_contents(data, each) for each in children if data[each.start] == identifier), range(0))
-    children = _children(data, found)
-    end = children[-1].stop if children else found.start
-    if end < found.stop:
-        children.append(range(end, found.stop))
-    return [each for each in children if data[each.start] not in _OTHER_ALTERNATIVES]
+    found = next((_all_in(data, each) for each in children if data[each.start] == identifier), [])
+    found = [each for each in found if data[each.start] not in _OTHER_ALTERNATIVES]
+    return found + _in_master_list(data, around) if identifier == CERTIFICATES else found
+
+
+def _in_master_list(data: bytes, signed_data: range) -> list[range]:
+    """Return the offsets of the certificates in a CSCA master list; the whole list is one range if it has segments.
+
+    A SignedData with another content has none.
+    """
+    info = _child(data, signed_data, 2, _SEQUENCE)
+    if info is None or not data.startswith(_MASTER_LIST, _contents(data, info).start):
+        return []
+    around = _child(data, _contents(data, info), 1, _EXPLICIT_0)
+    if around is None:
+        return []
+    found = around
+    for number, expected in ((0, _OCTET_STRING), (0, _SEQUENCE), (1, _SET)):
+        child = _child(data, _contents(data, found), number, expected)
+        if child is None:
+            return [around]
+        found = child
+    return _all_in(data, found)
+
+
+def _child(data: bytes, around: range, number: int, identifier: int) -> range | None:
+    """Return the offsets of an element with this number and identifier octet in a part of the data, or None."""
+    children = _children(data, around)
+    if len(children) <= number or data[children[number].start] != identifier:
+        return None
+    return children[number]
+
+
+def _all_in(data: bytes, element: range) -> list[range]:
+    """Return the offsets of the elements in an element; what follows one whose end is not known is one more."""
+    around = _contents(data, element)
+    children = _children(data, around)
+    end = children[-1].stop if children else around.start
+    return [*children, range(end, around.stop)] if end < around.stop else children
 
 
 def signed_data_and_rest(data: bytes, identifier: int, tolerate: Deviation | None = None) -> list[range] | None:

@@ -180,7 +180,10 @@ def encoded_certificates(data: bytes) -> list[bytes]:
     """Return the encoding of each X.509 certificate in a `SignedData`, such as a .p7b file, in the order of the file.
 
     Args:
-        data: a ContentInfo of CMS or PKCS #7, DER or BER. For PEM, use `derlib.pem.der_of` first.
+        data: a ContentInfo of CMS or PKCS #7, or the EF.SOD of a passport, DER or BER. For PEM, use
+            `derlib.pem.der_of` first.
+
+    If the content is a CSCA master list (ICAO Doc 9303), its certificates follow those of its signers.
 
     The certificates are found by the headers around them, and are not validated. So one that is damaged does not hide
     the others: decode each on its own, and handle its error. If the header of one is damaged, it can be one item with
@@ -210,11 +213,18 @@ def encoded_crls(data: bytes) -> list[bytes]:
 def _encoded_parts(data: bytes, identifier: int) -> list[bytes]:
     data = bytes(data)
     found = signed_data_and_rest(data, identifier) or []
-    # Decoding raises an error if the data is damaged so that its parts cannot be found.
-    info = None if found else ContentInfo.decode(data, rules="ber")
-    if info is not None and info.content_type != id_signed_data:
-        raise StructureError(f"expected id-signedData, found {info.content_type.name}", ("content_type",))
+    if not found:
+        # Decoding raises an error if the data is damaged so that its parts cannot be found.
+        info = _schema_of(data).decode(data, rules="ber")
+        if info.content_type != id_signed_data:
+            raise StructureError(f"expected id-signedData, found {info.content_type.name}", ("content_type",))
     return [data[each.start : each.stop] for each in found]
+
+
+def _schema_of(data: bytes) -> type[ContentInfo]:
+    from derlib.schemas.icao import EF_SOD
+
+    return EF_SOD if data.startswith(b"\x77") else ContentInfo
 
 
 class EncryptedContentInfo(Sequence):

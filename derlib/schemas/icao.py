@@ -3,7 +3,8 @@
 Import this module to read the file EF.SOD of a passport, a list of the certificates of countries (CSCA master list), or
 a list of passports with known defects (deviation list). They are signed files of CMS. Importing it registers the
 extensions of Doc 9303 Part 12. Classes have the names of Doc 9303, 8th edition, whose modules have implicit tags.
-derlib does not verify signatures.
+derlib does not verify signatures. A master list with one invalid certificate is refused:
+`derlib.schemas.cms.encoded_certificates` takes the whole file and finds each certificate, to decode it on its own.
 
     >>> from derlib.schemas.cms import ContentInfo
     >>> from derlib.schemas.icao import CscaMasterList

@@ -468,3 +468,25 @@ def test_random_changes_are_an_error_or_valid() -> None:
             data[chosen.randrange(min(len(data), 60))] = chosen.randrange(256)
         put(a_p7b=bytes(data))
         run(chosen.choice(["cert", "crl"]), "a.p7b", *chosen.choice([[], ["--ber"], ["--json"]]), status=None)
+
+
+def test_a_csca_master_list_is_read_after_its_signers() -> None:
+    listed = der(0x31, OTHER.replace(b"250101", b"251301", 1), THIRD)
+    content = bytes.fromhex("0606678108010102") + der(0xA0, der(0x04, der(0x30, b"\2\1\0", listed)))
+    put(a_ml=p7b(CERTIFICATE, content=content))
+    result = run("cert", "a.ml", status=1)
+    assert subjects(result.stdout) == ["Test", "Third"]
+    assert "a.ml: value 2 (offset " in result.stderr
+    assert "UTCTime '251301000000Z' is not a valid date and time" in result.stderr
+    path = "content.encap_content_info.e_content.cert_list[1]"
+    text = run("extract", "a.ml", path, status=3).stderr
+    assert f"{path} does not exist; content.encap_content_info.e_content contains nothing that can be decoded" in text
+
+
+def test_the_certificates_in_an_ef_sod() -> None:
+    put(a_sod=der(0x77, BUNDLE), b_sod=der(0x77, indefinite(CERTIFICATE)), damaged_sod=der(0x77, BUNDLE[:-5]))
+    assert subjects(run("cert", "a.sod").stdout) == NAMES
+    assert subjects(run("cert", "--ber", "b.sod").stdout) == ["Test"]
+    assert subjects(run("cert", "damaged.sod", status=1).stdout) == []
+    rows = list(csv.DictReader(io.StringIO(run("table", "a.sod", "--columns", "subject").stdout)))
+    assert [row["subject"] for row in rows] == [f"CN={name}" for name in NAMES]

@@ -42,6 +42,39 @@ def test_they_are_in_the_order_of_the_file(form) -> None:
     assert encoded_crls(form(FIRST)) == []
 
 
+MASTER_LIST = bytes.fromhex("0606678108010102")
+
+
+def with_content(content: bytes, certificates: bytes = FIRST) -> bytes:
+    encapsulated = der(0x30, MASTER_LIST, der(0xA0, content))
+    signed = der(0x30, b"\2\1\1\x31\0", encapsulated, der(0xA0, certificates), b"\x31\0")
+    return der(0x30, SIGNED_DATA, der(0xA0, signed))
+
+
+def test_those_of_a_csca_master_list_follow_those_of_its_signers() -> None:
+    damaged = SECOND.replace(b"\1\1\xff", b"\1\1\1", 1)
+    content = der(0x30, b"\2\1\0", der(0x31, SECOND, damaged, FIRST))
+    assert encoded_certificates(with_content(der(0x04, content))) == [FIRST, SECOND, damaged, FIRST]
+    assert encoded_crls(with_content(der(0x04, content))) == []
+    # What follows a damaged header, and a list in segments (X.690 8.7.3), are one item with an error.
+    cut = der(0x30, b"\2\1\0", der(0x31, SECOND, b"\x30\x85" + FIRST))
+    assert encoded_certificates(with_content(der(0x04, cut))) == [FIRST, SECOND, b"\x30\x85" + FIRST]
+    for other in (der(0x24, der(0x04, content)), der(0x04, der(0x31, content)), der(0x04, b"")):
+        found = encoded_certificates(with_content(other))
+        assert found == [FIRST, der(0xA0, other)]
+        with pytest.raises(ASN1Error):
+            Certificate.decode(found[1])
+
+
+def test_those_of_an_ef_sod() -> None:
+    assert encoded_certificates(der(0x77, definite(FIRST + SECOND))) == [FIRST, SECOND]
+    assert encoded_certificates(der(0x77, definite(b""))) == []
+    assert encoded_certificates(b"\x77\x80" + indefinite(FIRST) + END) == [FIRST]
+    for data in (der(0x77, FIRST), der(0x77, definite(FIRST)[:-1]), b"\x77\x80", b"\x77\0"):
+        with pytest.raises(ASN1Error):
+            encoded_certificates(data)
+
+
 @pytest.mark.parametrize("rest", [b"\0", b"junk", definite(SECOND)])
 def test_data_after_the_signed_data_are_not_lost(rest: bytes) -> None:
     for form in (definite, indefinite):

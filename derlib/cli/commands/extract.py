@@ -303,7 +303,8 @@ def _existing(root: Item, steps: Path) -> str:
     names = list(dict.fromkeys(child.path[-1] for child in islice(child_items(found), _MAX_NAMES)))
     where = format_path(found.path) or "the document"
     if not names:
-        return f"; {where} contains no elements"
+        is_string = isinstance(found.value, (bytes, derlib.BitString))
+        return f"; {where} contains {'nothing that can be decoded' if is_string else 'no elements'}"
     if isinstance(names[0], int):
         value = found.value
         is_list = isinstance(value, (derlib.SequenceOf, derlib.SetOf))

@@ -20,6 +20,9 @@ __all__ = ["LABELS", "unpacked"]
 #: The labels of the PEM blocks that can have a SignedData.
 LABELS = tuple(dict.fromkeys((*TYPES["cms"].labels, *TYPES["pkcs7"].labels)))
 
+#: The identifier octet of the template of an EF.SOD.
+_EF_SOD = b"\x77"
+
 #: The tag of the list in a SignedData, by the name of the type of its elements, and the path of the list.
 _LISTS = {"cert": (CERTIFICATES, ("content", "certificates")), "crl": (CRLS, ("content", "crls"))}
 
@@ -70,7 +73,8 @@ def _members(document: Document, names: tuple[str, ...], tolerate: Deviation | N
         return []
     found = ((name, in_signed_data(document.der, _LISTS[name][0])) for name in names)
     name, ranges = next(((name, ranges) for name, ranges in found if ranges), ("", []))
-    fault = _fault(document, ("cms", "pkcs7"), tolerate, is_ber)
+    types = ("ef-sod",) if document.der.startswith(_EF_SOD) else ("cms", "pkcs7")
+    fault = _fault(document, types, tolerate, is_ber)
     if not ranges and isinstance(fault, ASN1Error):
         # Such as a truncated file.
         return [replace(document, der=b"", value=min(document.value, 1), in_signed_data=True, error=fault)]
