@@ -35,6 +35,14 @@ def test_large_modules_are_not_imported_before_they_are_used() -> None:
     assert imported & (large | lazy) == set()
 
 
+def test_fields_are_attributes_of_a_class_that_was_not_used_yet() -> None:
+    code = (
+        "from derlib.schemas.cms import SignedData, SignerInfo; from derlib.schemas.icao import EF_SOD;"
+        "print(hasattr(SignerInfo, 'sid'), 'signer_infos' in dir(SignedData), hasattr(EF_SOD, 'content_type'))"
+    )
+    assert run(code).split() == ["True", "True", "True"]
+
+
 def test_certificates_do_not_import_what_only_cms_and_keys_use() -> None:
     listing = "import sys, derlib.schemas.{0}; print(*(n[15:] for n in sys.modules if n.startswith('derlib.schemas.')))"
     certificates, cms = (set(run(listing.format(name)).split()) for name in ("x509", "cms"))

@@ -150,10 +150,15 @@ class SchemaType(type):
     if not TYPE_CHECKING:
 
         def __getattr__(cls, name):
+            # The fields of a class of derlib.schemas are its attributes when it is compiled, at its first use.
+            if not name.startswith("_") and _compile_if_new(cls):
+                with contextlib.suppress(AttributeError):
+                    return type.__getattribute__(cls, name)
             raise missing_class_attribute(cls, name)
 
     def __dir__(cls) -> list[str]:
         """Return the names that `help` and editors show: without those for the compiler, and those of every object."""
+        _compile_if_new(cls)
         own = {name for base in cls.__mro__ if isinstance(base, SchemaType) for name in vars(base)}
         absent = {name for name in ("__getitem__", "__iter__") if getattr(cls, name, None) in (None, missing_item)}
         if not cls.__extensible__ and cls is not cls.__root__:
@@ -319,6 +324,18 @@ def _prepare(cls: Any, *, at_first_use: bool) -> None:
     cls.__plan__.compiler = functools.partial(compile_at_first_use, cls)
     if not at_first_use:
         compile_class(cls)
+
+
+def _compile_if_new(cls: Any) -> bool:
+    """Compile a class that was not used yet, and return whether this was done.
+
+    A class that refers to a name that is not defined yet, or has no fields, is not compiled.
+    """
+    if vars(cls).get("__state__") != "new":
+        return False
+    with contextlib.suppress(SchemaError):
+        cls.__plan__.ready()
+    return bool(vars(cls)["__state__"] == "complete")
 
 
 def _is_unresolved(hint: Any) -> bool:

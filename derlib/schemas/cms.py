@@ -14,7 +14,7 @@ Much CMS data is BER, because senders who stream do not know lengths in advance:
 from functools import partial
 from typing import Annotated, Any, TypeAlias
 
-from derlib import DefinedBy, Explicit, Implicit, ObjectIdentifier, OctetString, OpenTypes, Sequence, SequenceOf
+from derlib import DefinedBy, Explicit, Implicit, ObjectIdentifier, OctetString, OpenTypes, Sequence, SequenceOf, decode
 from derlib._register import register_type
 from derlib._value_ranges import CERTIFICATES, CRLS, signed_data_and_rest
 from derlib.errors import StructureError
@@ -215,16 +215,12 @@ def _encoded_parts(data: bytes, identifier: int) -> list[bytes]:
     found = signed_data_and_rest(data, identifier) or []
     if not found:
         # Decoding raises an error if the data is damaged so that its parts cannot be found.
-        info = _schema_of(data).decode(data, rules="ber")
+        # The tag is that of an EF.SOD; derlib.schemas.icao imports this module.
+        schema = Annotated[ContentInfo, Explicit(23, "application")] if data.startswith(b"\x77") else ContentInfo
+        info: ContentInfo = decode(schema, data, rules="ber")
         if info.content_type != id_signed_data:
             raise StructureError(f"expected id-signedData, found {info.content_type.name}", ("content_type",))
     return [data[each.start : each.stop] for each in found]
-
-
-def _schema_of(data: bytes) -> type[ContentInfo]:
-    from derlib.schemas.icao import EF_SOD
-
-    return EF_SOD if data.startswith(b"\x77") else ContentInfo
 
 
 class EncryptedContentInfo(Sequence):
