@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("click", reason="click, the extra derlib[cli], is not installed")
 
-from support.commands import CERTIFICATE, CRL, SMALL, der, put, run, run_json
+from support.commands import CERTIFICATE, CRL, SMALL, der, make_crl, put, run, run_json
 
 import derlib
 from derlib import pem
@@ -103,6 +103,15 @@ def test_the_error_for_a_form_of_ber_names_the_option(line: str) -> None:
     signed = ", but can change signed bytes" if line.startswith("c") and "small" not in line else ""
     assert result.stderr.endswith(f"(X.690 10.1); --ber reads BER{signed}\n")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["show", "show --ber", "crl --ber"])
+def test_the_command_for_all_entries_reads_ber_too(command: str) -> None:
+    put(a_crl=b"\x30\x80" + bytes(derlib.parse(make_crl(6)).content) + b"\0\0", b_crl=make_crl(6))
+    remark = " --ber" if command.startswith("show") else ""
+    assert f"and 1 more (derlib crl --all{remark} shows them)" in run(*command.split(), "a.crl").stdout
+    assert "and 1 more (derlib crl --all shows them)" in run(*command.split(), "b.crl").stdout
+    assert "0x100005" in run("crl", "--all", "--ber", "a.crl").stdout
 
 
 def test_an_error_of_ber_does_not_name_the_option_again() -> None:

@@ -106,6 +106,18 @@ def test_an_offset_and_the_number_of_its_value_select_the_same(options: list[str
     assert "a.der: value 2 (offset 5): no element starts at offset 2; the input is" in error
 
 
+@pytest.mark.parametrize("command", ["crl", "show", "dump", "grep **", "lint"])
+def test_several_values_in_a_pem_block_are_an_error_without_an_option(command: str) -> None:
+    put(a_pem=pem.encode(CRL * 2, "X509 CRL"))
+    result = run(*command.split(), "a.pem", status=1)
+    if command == "lint":
+        assert "bytes follow the value (X.690 8.1.1.1) [trailing-data]" in result.stdout
+    else:
+        assert "; the block has 2 values (RFC 7468 2) (X.690 8.1.1.1)\n" in result.stderr
+        # The option would drop the second CRL.
+        assert "--tolerate" not in result.stderr
+
+
 def test_grep_and_lint_have_the_offsets_of_the_file() -> None:
     put(a_der=FIVE + SIX, tolerated_der=TOLERATED)
     assert run("grep", "[0]", "a.der").stdout == (

@@ -181,7 +181,7 @@ class Command(DocumentCommand[_Found]):
             certificate_text(out, result.value, document.der if result.changes else b"")
             self._write_fields({} if result.settings is None else {"settings": result.settings}, out)
         elif result.type is TYPES["crl"]:
-            crl_text(out, result.value, DEFAULT_ENTRIES)
+            crl_text(out, result.value, DEFAULT_ENTRIES, bool(result.changes))
         elif result.type is DER:
             self._tree.write_text(result.value, out, place=result.document.place)
         else:

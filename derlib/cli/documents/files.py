@@ -339,8 +339,12 @@ def offsets_in_file(document: Document) -> Iterator[None]:
             error.detail = _OFFSET.sub(lambda found: str(document.place(int(found[0]))), error.detail)
         elif error.deviation == Deviation.TRAILING_DATA and not error.path and not document.value:
             found = list(leading_values(document.der))
-            if len(found) > 1:
-                end = found[-1].stop
+            end = found[-1].stop if len(found) > 1 else 0
+            if end == len(document.der):
+                # A PEM block. To tolerate the bytes would drop all values but the first.
+                error.detail += f"; the block has {len(found)} values (RFC 7468 2)"
+                error.deviation = None
+            elif end:
                 error.detail += f"; the file begins with {len(found)} values, but none starts at offset {end}"
         raise
 

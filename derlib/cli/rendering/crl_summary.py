@@ -30,8 +30,11 @@ __all__ = ["DEFAULT_ENTRIES", "crl_json", "crl_text", "first_entries"]
 DEFAULT_ENTRIES = 5
 
 
-def crl_text(out: Output, crl: CertificateList, limit: int | None) -> None:
-    """Write a line for each field, the extensions and the first `limit` entries; None for all."""
+def crl_text(out: Output, crl: CertificateList, limit: int | None, is_ber: bool = False) -> None:
+    """Write a line for each field, the extensions and the first `limit` entries; None for all.
+
+    `is_ber` is whether the file is BER.
+    """
     tbs = crl.tbs_cert_list
     count = len(tbs.revoked_certificates or ())
     row(out, "version", version_text(tbs.version))
@@ -45,7 +48,8 @@ def crl_text(out: Output, crl: CertificateList, limit: int | None) -> None:
     for entry in first_entries(crl, limit):
         out.line(f"    {entry_text(entry)}")
     if limit is not None and count > limit:
-        out.line(f"    and {count - limit:,} more{out.remark('derlib crl --all shows them')}")
+        options = "--all --ber" if is_ber else "--all"
+        out.line(f"    and {count - limit:,} more{out.remark(f'derlib crl {options} shows them')}")
 
 
 def crl_json(crl: CertificateList) -> dict[str, object]:
