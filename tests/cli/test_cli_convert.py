@@ -97,7 +97,7 @@ def test_damaged_json_is_an_error_of_json_with_its_place(text: str, place: str) 
 
 def test_other_commands_name_damaged_json() -> None:
     put(a_json='{"tbs_certificate": {\n')
-    assert "it is JSON; derlib convert converts" in run("show", "a.json", status=1).stderr
+    assert "it is JSON; derlib convert --to der reads the JSON that" in run("show", "a.json", status=1).stderr
 
 
 def test_json_of_types_with_the_same_names_is_of_the_one_with_their_order() -> None:

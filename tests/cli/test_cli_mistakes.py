@@ -277,6 +277,7 @@ def test_the_error_for_a_misspelt_option_suggests_the_nearest(option: str, near:
         ("tbs_certificate.serial", "the pattern was read as a path from the outermost type\n"),
         ("revoked_certificates[0].user_*", "'**.revoked_certificates[0].user_*' matches at any depth\n"),
         ("4321", "read as a decimal number, and as text; 0x4321 is hexadecimal\n"),
+        ("04602A82", "the pattern was read as text; 0x04602A82 is hexadecimal\n"),
         ("ab:cd", "read as a number or bytes in hexadecimal, and as text\n"),
         ("surname", "the pattern was read as text, and as the object identifier id-at-surname\n"),
         ("serverAuth", "the pattern was read as text, and as the object identifier id-kp-serverAuth\n"),

@@ -78,7 +78,7 @@ def other_format(data: bytes) -> str | None:
         if first.startswith(beginning):
             return title
     if is_json(data):
-        return "JSON; derlib convert converts JSON of derlib to DER"
+        return "JSON; derlib convert --to der reads the JSON that derlib convert --to json writes"
     if _MODULE.search(data, 0, _SEARCHED):
         return "an ASN.1 module; derlib compile writes its Python, and derlib dump --schema decodes a file with it"
     encoding = utf16_of(data)

@@ -38,6 +38,8 @@ _NUMBER = re.compile(r"(?:0x|serial=)([0-9A-Fa-f]+)")
 _DECIMAL = re.compile(r"-?[0-9]{1,640}")
 # Bytes with colons, or at least 8 without, such as a serial number that openssl prints; digits alone are decimal.
 _BYTES = re.compile(r"[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|(?=[0-9]*[A-Fa-f])(?:[0-9A-Fa-f]{2}){8,}")
+# Bytes without `0x` that are too short to be read as such, because they can be words.
+_SHORT_BYTES = re.compile(r"(?=.*[0-9])(?=.*[A-Fa-f])[0-9A-Fa-f]{1,15}")
 # The name of a field, or of an item of an enumeration, in snake_case or as in ASN.1: key_compromise, keyCompromise.
 _NAME = re.compile(r"[a-z][A-Za-z0-9_-]*")
 
@@ -103,6 +105,8 @@ def parse_pattern(text: str, form: str | None, ignore_case: bool) -> Pattern:
         found = _text_pattern(text, ignore_case)
         if form is None:
             found = _with_identifiers(found, text)
+            if _SHORT_BYTES.fullmatch(text):
+                found = found._replace(note=f"the pattern was read as text; 0x{text} is hexadecimal")
     return found if form is None else found._replace(note="", name="", at_any_depth="")
 
 
