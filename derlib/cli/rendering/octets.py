@@ -49,7 +49,7 @@ def has_text(cls: Any, around: bool) -> bool:
 
     `around` is the answer for the value around it, and for a list without a class of its own such as SequenceOf[bytes].
     """
-    if names := schema_names(cls):
+    if names := tuple(schema_names(cls)):
         return any(not _TEXT.isdisjoint({name, name.partition(".")[0]}) for name in names)
     return around or (issubclass(cls, View) and cls.__module__ != "derlib")
 
