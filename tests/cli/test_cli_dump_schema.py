@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from support.commands import put, run, run_json
+from support.commands import CERTIFICATE, put, run, run_json
 
 SHOP = b"""Shop DEFINITIONS IMPLICIT TAGS ::= BEGIN
 IMPORTS Code FROM Codes;
@@ -110,6 +110,16 @@ def test_type_that_needs_parameters() -> None:
     put(pair_asn=b"Pair DEFINITIONS ::= BEGIN Two{T} ::= SEQUENCE { a T } B ::= Two{NULL} END")
     result = run("dump", "item.der", "--schema", "pair.asn", "--type", "Two", status=2)
     assert "--type: 'Two' has parameters; use a type that supplies them" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["dump a.der", "extract a.der version", "view a.der -o a.html"])
+def test_the_error_of_a_type_for_a_known_structure_has_its_place(command: str) -> None:
+    # A type of one's own for certificates, with a mistake.
+    text = b"My DEFINITIONS ::= BEGIN Cert ::= SEQUENCE { tbs SEQUENCE { version INTEGER } } END"
+    put(my_asn=text, a_der=CERTIFICATE)
+    error = run(*command.split(), "--schema", "my.asn", "--type", "Cert", status=1).stderr
+    assert "tbs.version at offset 8: expected INTEGER, found [0]" in error
+    assert error.endswith("; it is an X.509 Certificate: use derlib cert\n")
 
 
 def test_the_text_of_an_rfc_is_not_a_module() -> None:

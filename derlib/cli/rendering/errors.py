@@ -8,7 +8,7 @@ from typing import Any
 from derlib import DecodeError, LimitError, PEMError, Tolerated, fields
 from derlib._ber_rules import HINTS
 from derlib.cli.deviations import deviation_name
-from derlib.cli.documents.document_types import command_hint
+from derlib.cli.documents.document_types import TYPES, command_hint
 from derlib.cli.documents.files import NO_MEMORY, Document
 from derlib.cli.documents.other_formats import not_asn1
 from derlib.errors import format_path
@@ -61,8 +61,10 @@ def explained(
     text = error_text(error, is_ber, tolerates, data)
     is_of_data = isinstance(error, (DecodeError, LimitError, PEMError))
     hint = command_hint(data, name) if name and data and is_of_data else ""
-    # Where another structure differs from the expected one does not matter.
-    return (f"{text}; {hint}" if isinstance(error, PEMError) else hint) if hint else text
+    if not hint:
+        return text
+    # Where another structure differs from a known one does not matter. A type of a module can be meant for these data.
+    return f"{text}; {hint}" if isinstance(error, PEMError) or name not in TYPES else hint
 
 
 def error_json(
