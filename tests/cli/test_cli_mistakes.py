@@ -90,7 +90,10 @@ def test_every_command_that_expects_a_type_names_the_type_that_the_file_has(comm
     result = run(*command.replace("{}", "a.p7b").split(), status=2 if command.startswith("diff") else 1)
     without = {"cert": " without certificates", "crl": " without CRLs", "table": " without certificates"}
     title = f"a CMS SignedData{without.get(command.split()[0], '')}"
-    assert result.stderr == f"derlib: a.p7b: it is {title}: use derlib show\n"
+    # A type of a module can be meant for these data, so its error comes first.
+    fault = "amount at offset 2: expected INTEGER, found OBJECT IDENTIFIER (X.690 8.1.2); "
+    before = fault if "--schema" in command else ""
+    assert result.stderr == f"derlib: a.p7b: {before}it is {title}: use derlib show\n"
 
 
 #: Files that are not ASN.1, and the words before the error of the first element.
