@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from support.commands import CERTIFICATE, CRL, put, rebuilt, run, run_json
 from support.der import der
@@ -12,6 +14,8 @@ from derlib.schemas.crl import CertificateList
 from derlib.schemas.x509 import Certificate, SubjectPublicKeyInfo, sa_rsassa_pss_sha256
 
 pytestmark = pytest.mark.usefixtures("empty_folder")
+
+VECTORS = Path(pytest.importorskip("cryptography_vectors").__file__).parent
 
 
 def test_cert_shows_every_field() -> None:
@@ -136,3 +140,18 @@ def test_a_trusted_certificate_of_openssl_is_not_skipped_in_silence() -> None:
     line = pem.encode(CERTIFICATE, "CERTIFICATE").count("\n") + 1
     note = f'derlib: a.pem: the block "TRUSTED CERTIFICATE" (line {line}) was skipped; derlib show reads it\n'
     assert run("cert", "a.pem").stderr == note
+
+
+@pytest.mark.parametrize("command", ["cert", "show"])
+def test_the_timestamps_of_certificate_transparency(command: str) -> None:
+    path = VECTORS / "x509" / "cryptography-scts.pem"
+    lines = run(command, str(path)).stdout.splitlines()
+    at = lines.index("    signedCertificateTimestampList")
+    # The times are those that OpenSSL prints.
+    logs = ("29:3c:51:96:54:c8", "6f:53:76:ac:31:f0")
+    times = ("2018-09-26T20:56:33.769Z", "2018-09-26T20:56:33.904Z")
+    for line, log, time in zip(lines[at + 1 : at + 3], logs, times, strict=True):
+        assert line.startswith(f"      - timestamp {time} of log {log}:")
+    put(damaged_der=pem.one(path.read_bytes()).replace(bytes.fromhex("00f20077"), bytes.fromhex("00f30077"), 1))
+    text = run(command, "damaged.der").stdout
+    assert "- invalid timestamp: SCT list: sct_list needs 243 bytes at offset 2, and 242 are left" in text

@@ -20,7 +20,7 @@ from derlib.cli.documents.known_contents import content_of_type, schema_names
 from derlib.cli.documents.paths import read_field
 from derlib.cli.documents.secret_parts import HIDDEN, secrets_of
 from derlib.cli.output.escapes import clip, printable
-from derlib.cli.rendering.summary import key_text, serial_json, serial_text
+from derlib.cli.rendering.summary import extension_value, key_text, serial_json, serial_text
 from derlib.cli.rendering.values import MAX_CHARACTERS, EscapedText, oid_text, one_level, text_leaf
 from derlib.oids import usual_name_of
 
@@ -131,7 +131,7 @@ def _issuer_and_serial_number(value: IssuerAndSerialNumber) -> str:
 
 def _extension(value: x509.Extension) -> dict[str, Any]:
     critical = " (critical)" if value.critical else ""
-    return {oid_text(value.extn_id) + critical: read_field(value, "extn_value")}
+    return {oid_text(value.extn_id) + critical: extension_value(value)}
 
 
 def _attribute(value: attributes.Attribute | cms_attributes.Attribute | pkcs12.PKCS12Attribute) -> dict[str, Any]:

@@ -8,11 +8,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from derlib import BitString, Choice, Null, ObjectIdentifier, parse
+from derlib.cli.documents.notes import timestamp_note
 from derlib.cli.documents.paths import read_field
 from derlib.cli.output.escapes import clip, visible
 from derlib.cli.rendering.values import (
     MAX_CHARACTERS,
     MAX_DIGITS,
+    EscapedText,
     hexadecimal,
     inline,
     json_leaf,
@@ -25,6 +27,7 @@ from derlib.cli.rendering.values import (
 from derlib.oids import usual_name_of
 
 __all__ = [
+    "extension_value",
     "extensions_json",
     "extensions_text",
     "key_text",
@@ -137,11 +140,17 @@ def extensions_text(
         name = out.style(oid_text(extension.extn_id), "name")
         critical = out.style(" (critical)", "critical") if extension.critical else ""
         out.line(f"{indent}{name}{critical}")
-        rest = lines(read_field(extension, "extn_value"), level)
+        rest = lines(extension_value(extension), level)
         for text in islice(rest, _MAX_LINES):
             out.line(f"{indent}  {text}")
         if next(rest, None) is not None:
             out.line(f"{indent}  and more{out.remark('--json shows all')}")
+
+
+def extension_value(extension: Any) -> Any:
+    """Return the value of an extension to show: for a list of timestamps, which is not DER, a line for each."""
+    note = timestamp_note(extension, "extn_value")
+    return map(EscapedText, note.splitlines()) if note else read_field(extension, "extn_value")
 
 
 def extensions_json(extensions: Iterable[Any] | None) -> Iterator[object]:
