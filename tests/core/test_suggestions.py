@@ -345,6 +345,8 @@ def test_an_unknown_attribute_of_a_class_suggests_the_nearest_one(cls: type, nam
     [
         (Certificate, "dump", "encode"),
         (Certificate, "sha256", "fingerprint"),
+        (Certificate, "sha1", 'fingerprint("sha1")'),
+        (Certificate, "crl_distribution_points", "get(CRLDistributionPoints)"),
         (SubjectPublicKeyInfo, "bit_size", "size"),
         (Name, "human_friendly", "display"),
         (GeneralName, "chosen", "value"),
@@ -374,6 +376,7 @@ def test_an_unknown_attribute_of_a_class_suggests_the_nearest_one(cls: type, nam
         (TBSCertificate, "public_key", "subject_public_key_info"),
         (SubjectPublicKeyInfo, "modulus", "subject_public_key.modulus"),
         (CertificateList, "is_revoked", "find"),
+        (CertificateList, "is_delta", "get_extension(id_ce_delta_crl_indicator)"),
         (CertificateList, "crl_number_value", "number"),
         (CertificateList, "delta_crl_indicator_value", "get(id_ce_delta_crl_indicator)"),
         (OCSPResponse, "this_update", "responses[0].this_update"),
@@ -389,6 +392,12 @@ def test_an_unknown_attribute_of_a_class_suggests_the_nearest_one(cls: type, nam
 )
 def test_a_name_of_another_library_suggests_the_name_here(cls: type, name: str, here: str) -> None:
     assert no_attribute(cls, name) == f"{cls.__name__!r} object has no attribute {name!r}; did you mean {here!r}?"
+
+
+def test_the_name_of_another_value_is_not_suggested() -> None:
+    # A serial number alone does not identify a certificate, and a time is always true.
+    assert no_attribute(Certificate, "issuer_serial").endswith("comparison_key, serial_number) identifies a certificate")
+    assert no_attribute(Certificate, "expired").endswith(": compare not_after with the current time")
 
 
 # The value is what a suggestion leads to.
