@@ -329,6 +329,17 @@ def test_convert_suggests_its_argument_for_bytes_after_the_value():
         assert error_of(derlib.decode, Order, data, rules="ber").deviation is Deviation.TRAILING_DATA
 
 
+@pytest.mark.parametrize("rules", ["der", "ber"])
+def test_a_value_that_follows_suggests_what_does_not_drop_it(rules):
+    data = bytes.fromhex("3000 3003 0101ff")
+    error = error_of(Order.decode, data, rules=rules)
+    assert error.hint == "derlib.iter_decode reads values that follow each other, decode_prefix the first"
+    assert [each.urgent for each in derlib.iter_decode(data, Order, rules=rules)] == [False, True]
+    assert Order.decode_prefix(data, rules=rules)[1] == data[2:]
+    for rest in ("0a", "0000", "3003 01", "ff"):
+        assert error_of(Order.decode, bytes.fromhex("3000" + rest), rules=rules).hint is None
+
+
 def test_signed_attributes_that_are_not_der_suggest_to_convert_them():
     data = bytes.fromhex("3080 3180 0000 0000")
     error = error_of(ber.convert, data, Signed)

@@ -106,9 +106,11 @@ cdef object fault_in_input(Check *c, const uint8_t *base, const uint8_t *end, Py
 cdef object fault_in_der(Check *c, Plan plan, const uint8_t *base, const uint8_t *end, Py_ssize_t first):
     """Do what `fault_in_input` does for a value that is decoded.
 
-    There are two more hints: the fault is BER, which the argument `rules` allows, or the input can have another type.
+    There are three more hints: the fault is BER, which the argument `rules` allows, the input can have another type, or
+    it has several values.
     """
-    return fault_of(c, base, end, first, input_hint(base, end) or ber_hint(c, end) or type_hint(c, plan, base, end))
+    hint = input_hint(base, end) or ber_hint(c, end) or type_hint(c, plan, base, end) or rest_hint(c, end)
+    return fault_of(c, base, end, first, hint)
 
 
 cdef str type_hint(Check *c, Plan plan, const uint8_t *base, const uint8_t *end):
@@ -130,6 +132,14 @@ cdef str ber_hint(Check *c, const uint8_t *end):
         # A deviation keeps the signed bytes, and the message names it.
         return _ber_rules.KEPT_HINT if remedy_of(c, end) is None else None
     return _ber_rules.HINT
+
+
+cdef str rest_hint(const Check *c, const uint8_t *end):
+    """Return the hint of an error about an element after the value, which the deviation would drop; otherwise None."""
+    cdef Header h
+    if c.fault == FAULT_TRAILING_DATA and octet_at(c.at) != 0 and reread_header(c.at, end, &h) == FAULT_NONE:
+        return "derlib.iter_decode reads values that follow each other, decode_prefix the first"
+    return None
 
 
 cdef bint is_below_kept(const Check *c, const uint8_t *end):

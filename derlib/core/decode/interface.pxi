@@ -3,7 +3,7 @@
 # Called by later layers:
 #   any.pxi: check_limits, universal_value_check
 #   check_state.pxi: check_begin, enter, fail, fail_before, fail_header, fail_in, fail_tag, set_scope
-#   errors.pxi: ber_hint, fault_in_der, fault_in_input, fault_of, input_hint, is_in_kept_class
+#   errors.pxi: ber_hint, fault_in_der, fault_in_input, fault_of, input_hint, is_in_kept_class, rest_hint
 #   list.pxi: check_part, in_order
 #   list_templates.pxi: allow_any, gives_up
 #   open_type.pxi: check_pending, check_selected, clear_fault, entry_of_integer, entry_of_value, is_limit,

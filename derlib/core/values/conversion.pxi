@@ -193,10 +193,11 @@ cdef int verify_around_kept(
 
 
 cdef str conversion_hint(const Check *c, Source input, const Conversions *wanted):
-    """Return the hint of an error about a conversion: the argument that accepts the input, or what the input is."""
+    """Return the hint of an error about a conversion: what accepts the input, or what the input is."""
     if wanted.by_convert and c.fault == FAULT_TRAILING_DATA:
         return "prefix=True accepts them"
-    return input_hint(input.base, input.base + input.size) or signed_hint(c, wanted.by_convert)
+    cdef const uint8_t *end = input.base + input.size
+    return input_hint(input.base, end) or signed_hint(c, wanted.by_convert) or rest_hint(c, end)
 
 
 cdef str signed_hint(const Check *c, bint by_convert):
