@@ -286,6 +286,8 @@ def test_a_certificate_with_trust_settings(openssl: OpenSSL) -> None:
         assert run("extract", "trusted.pem", str(offset), "--to", "hex").stdout == f"{octets.hex()}\n"
         assert run_json("dump", "trusted.pem", "--offset", str(offset))[0]["element"]["offset"] == offset
     run("view", "trusted.pem", "-o", "page.html")
+    for command in ("grep ** trusted.pem", "lint trusted.pem", "show trusted.pem", "extract trusted.pem 4 --to hex"):
+        assert run(*command.split(), "--ber").stdout == run(*command.split()).stdout
     # The settings can be absent.
     Path("bare.pem").write_text(pem.encode(CERTIFICATE, "TRUSTED CERTIFICATE"))
     assert "settings" not in run("show", "bare.pem").output.partition("\n")[2]

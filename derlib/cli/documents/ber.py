@@ -23,6 +23,9 @@ def as_der(document: Document, name: str | None, *, accepts_damaged: bool = True
     A damaged document of a known type can be converted without its type, too, which is good enough to look at it.
     Unless `accepts_damaged`, this raises the error of its type instead.
     """
+    if len(document.values()) > 1:
+        # OpenSSL writes both values of a TRUSTED CERTIFICATE in DER.
+        return document
     failures: dict[str, Exception] = {}
     for type_ in candidates(document, name):
         try:

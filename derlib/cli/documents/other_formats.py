@@ -15,7 +15,10 @@ __all__ = ["HEXADECIMAL_IN_PEM", "is_hexadecimal_of_der", "is_json", "is_openpgp
 #: The beginning of keys and messages of OpenPGP, which looks like PEM, in lower case.
 _OPENPGP = b"-----begin pgp "
 
-_KEY_STORE = "a key store of Java, which is not ASN.1; keytool -importkeystore -deststoretype PKCS12 converts it"
+_KEY_STORE = (
+    "a key store of Java, which is not ASN.1; keytool -importkeystore -srckeystore FILE -destkeystore NEW "
+    "-deststoretype PKCS12 converts it"
+)
 _SSH_KEY = "a public key of OpenSSH, which is not ASN.1"
 
 #: The first bytes, and what the file is.
