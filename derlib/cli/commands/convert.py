@@ -34,8 +34,9 @@ class Command(SingleFileCommand):
 
     derlib detects the format of FILE; --from chooses it. It validates DER and PEM, and does not change their bytes.
     The JSON is that of the library (to_json, from_json): it has every field of the structure, with the names of the
-    RFC in snake_case, and derlib can convert it back to the same bytes. DER of an unknown type cannot be converted to
-    JSON. The JSON of `derlib cert --json` cannot be converted back.
+    RFC in snake_case, and derlib can convert it back to the same bytes. If FILE needs --tolerate or --ber, the result
+    is DER, so other bytes, or an error. DER of an unknown type cannot be converted to JSON. The JSON of `derlib cert
+    --json` cannot be converted back.
 
     JSON is encoded as DER first. The signature is copied, so it is invalid after a change.
 

@@ -68,8 +68,8 @@ class Command(SingleFileCommand):
       derlib extract server.pem signature_value --content --to hex
       derlib extract server.pem 'tbs_certificate.extensions["2.5.29.17"]'
       derlib extract revoke.crl 150 -o entries.der
-      derlib extract chain.p7b 'content.certificates[*]' --to pem | derlib cert -
-      derlib extract order.der items[0] --schema shop.asn --type Order
+      derlib extract --ber chain.p7b 'content.certificates[*]' --to pem
+      derlib extract order.der 'items[0]' --schema shop.asn --type Order
     """
     parameters = (
         options.file_argument("file"),
