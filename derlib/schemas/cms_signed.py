@@ -223,12 +223,13 @@ class CertificatesAndLists:
 
         Args:
             signer: one of the signers.
-            others: certificates that are not in the object, such as those of known signers.
+            others: certificates that are not in the object, such as those of known signers. They come first, because
+                anyone can put another certificate with the same name and number into the object.
 
         Raises:
             DecodeError: the key identifier of a certificate is opaque, because `Deviation.OPEN_TYPE` was tolerated.
         """
-        for certificate in chain(self.x509_certificates, others):
+        for certificate in chain(others, self.x509_certificates):
             if signer.issuer is None:
                 named = certificate.key_identifier == signer.key_identifier
             else:

@@ -147,6 +147,9 @@ def test_properties_of_a_signer(by_key: bool) -> None:
     assert signed.replace(certificates=None).certificate_of(signer) is None
     known = [Certificate.decode(CA.public_bytes(Encoding.DER)), *signed.x509_certificates]
     assert signed.replace(certificates=None).certificate_of(signer, known) == signed.certificate_of(signer)
+    # One that is known is found before another in the object.
+    forged = [{"certificate": each.replace(signature_value=b"forged")} for each in known]
+    assert signed.replace(certificates=forged).certificate_of(signer, known) == signed.certificate_of(signer)
     assert (signer.content_type, signed.content_type, signed.content) == (id_data, id_data, b"text")
     assert signer.get(id_message_digest) == attributes["message_digest"]
     assert signer.get("2.999.1") is signer.replace(signed_attrs=None).get(id_message_digest) is None

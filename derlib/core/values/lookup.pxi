@@ -253,7 +253,7 @@ cdef bytes contents_of_value(Plan plan, value):
                 return octets
     if plan.node.kind == KIND_INTEGER and type(value) is str:
         # The usual case is a serial number as another program prints it.
-        raise wrong_type("int (int(text, 16) reads hexadecimal)", &plan.node, value)
+        raise wrong_type("int (int(text) reads decimal, int(text, 16) hexadecimal digits)", &plan.node, value)
     octets = encode_plan(plan, value)
     p = <const uint8_t *><const char *>octets
     if plan.node.tag == NO_TAG:
