@@ -1,7 +1,7 @@
 """Write a CRL, DER or PEM, as JSON: crl_to_json.py FILE > crl.json
 
-The issuer is a list of its attributes, most significant first. A CRL with a critical extension is an error, because its
-entries mean something else: delta CRLs, partial CRLs, and indirect CRLs with entries of several issuers.
+The issuer is a list of its attributes, most significant first. A CRL whose entries mean something else is an error:
+delta CRLs, partial CRLs, indirect CRLs with entries of several issuers, and any CRL with a critical extension.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from derlib import ASN1Error, pem
-from derlib.schemas.crl import CertificateList
+from derlib.schemas.crl import CertificateList, id_ce_delta_crl_indicator, id_ce_issuing_distribution_point
+
+# The extensions of a CRL that is partial, of several issuers or a delta. They must be critical, but are not always.
+PARTIAL = (id_ce_issuing_distribution_point, id_ce_delta_crl_indicator)
 
 
 def plain(crl: CertificateList) -> dict[str, Any]:
@@ -42,8 +45,8 @@ def main() -> int:
     try:
         crl = CertificateList.decode(pem.one(Path(sys.argv[1]).read_bytes()))
         for extension in crl.extensions or ():
-            if extension.critical:
-                print(f"{sys.argv[1]}: critical extension {extension.extn_id}", file=sys.stderr)
+            if extension.critical or extension.extn_id in PARTIAL:
+                print(f"{sys.argv[1]}: the extension {extension.extn_id} is not processed", file=sys.stderr)
                 return 1
         print(json.dumps(plain(crl)))
     except (ASN1Error, OSError) as error:
