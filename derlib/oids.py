@@ -57,6 +57,7 @@ _name_by_oid: dict[str, str] = {}
 _oid_by_name: dict[str, str] = {}
 # The results of `usual_name_of`. Each registration replaces the dict, so that no thread adds an outdated name to it.
 _usual_names: dict[str, str] = {}
+_state = object()
 
 
 def register(oid: str | HasDotted, name: str) -> None:
@@ -104,8 +105,14 @@ def register_known(names: Mapping[str, str]) -> None:
 
 
 def _forget_usual_names() -> None:
-    global _usual_names
+    global _state, _usual_names
     _usual_names = {}
+    _state = object()
+
+
+def names_state() -> object:
+    """Return an object that each registration replaces. Caches of names have it in their key."""
+    return _state
 
 
 def name_of(oid: str | HasDotted) -> str:

@@ -1,7 +1,7 @@
 """`derlib.columns`: tables from DER, for Arrow, Polars, DuckDB and pandas.
 
 The core reads the values without making Python objects of them (derlib/core/columns). `paths` finds the steps of each
-path in the type, and `cells` chooses the type of each column.
+path in the type, `cells` chooses the type of each column, and `programs` keeps the result for the next call.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from functools import partial
 from itertools import chain
 from typing import Any, Literal
 
-from derlib._brief import brief, got
-from derlib._columns.cells import Column, add, arrow_type
+from derlib._brief import brief
+from derlib._columns.cells import Column, arrow_type
+from derlib._columns.programs import program_of
 from derlib._core import ArrowInputs, ColumnLeaf, ColumnProgram, ColumnStream, require_options
 from derlib._files import FileInputs
 from derlib._options import Deviation, Limits
@@ -208,17 +209,6 @@ def columns(
         raise ValueError(f"batch_rows: expected an int from 1 to {(1 << 31) - 1}, got {brief(batch_rows)}")
     if not isinstance(threads, int) or not 1 <= threads <= 256:
         raise ValueError(f"threads: expected an int from 1 to 256, got {brief(threads)}")
-    program = ColumnProgram(plan)
-    names = list(paths)
-    for name, wanted in paths.items():
-        if not isinstance(name, str) or "\0" in name:
-            raise TypeError(f"expected the name of a column, got {got(name)}")
-        column = wanted if isinstance(wanted, Column) else Column(wanted)
-        try:
-            add(program, name, column, tolerate)
-        except (KeyError, ValueError) as error:
-            message = error.args[0] if error.args else ""
-            raise error.__class__(f"column {name!r}: {message}") from None
     own: list[tuple[str, int]] = [] if input_column is None else [(input_column, ColumnLeaf.LEAF_INPUT)]
     if on_error == "null":
         own += [
@@ -226,11 +216,7 @@ def columns(
             ("error_offset", ColumnLeaf.LEAF_ERROR_OFFSET),
             ("error_rule", ColumnLeaf.LEAF_ERROR_RULE),
         ]
-    for name, leaf in own:
-        if name in names:
-            raise ValueError(f"there are two columns with the name {name!r}")
-        names.append(name)
-        program.add(name, leaf, ())
+    program = program_of(plan, paths, own, tolerate)
     if isinstance(data, (bytes, bytearray, memoryview)) or not (hasattr(data, "__iter__") or is_arrow(data)):
         data = [data]
     return Columns(type, program, data, on_error == "null", batch_rows, limits, threads, tolerate)

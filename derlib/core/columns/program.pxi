@@ -289,7 +289,7 @@ cdef class ColumnProgram:
         self._finish_path(visited, column, leaf, constant)
         return 0
 
-    cdef int close(self) except -1:
+    def close(self):
         """Find where the items of list columns begin and end; no column can be added after that."""
         cdef PathStep *steps = self._steps()
         cdef PathStep *step
@@ -299,6 +299,9 @@ cdef class ColumnProgram:
         cdef int child
         if self.broken:
             raise ValueError("a column of the program was rejected")
+        if self.used:
+            # Another stream may be reading the steps without the GIL.
+            return
         self.used = True
         for parent in range(self.step_count):
             first = before = NULL
@@ -314,7 +317,6 @@ cdef class ColumnProgram:
                     before.ends_item = False
                 step.ends_item = first.begins_item = step.can_be_absent or (step != first and first.begins_item)
                 before = step
-        return 0
 
     cdef int _finish_path(self, list visited, int column, int leaf, bint constant) except -1:
         cdef int leads = LEADS_TO_CONSTANTS if constant else LEADS_TO_ROWS
