@@ -2,7 +2,7 @@
 
 It reads the blocks labelled CERTIFICATE. Each error has a row, too: an invalid certificate, a file without
 certificates, a file that cannot be read. Serial numbers begin with 0x, because spreadsheets round numbers with many
-digits. The CSV is in UTF-8.
+digits, and have two digits for each byte, as in the tables of `derlib table`. The CSV is in UTF-8.
 """
 
 from __future__ import annotations
@@ -23,13 +23,19 @@ COLUMNS: tuple[str, ...] = (
 )
 
 
+def serial_text(number: int) -> str:
+    """Return a serial number in hexadecimal, with an even number of digits."""
+    length = len(f"{number:#x}")
+    return f"{number:#0{length + length % 2}x}"
+
+
 def row_of(certificate: Certificate) -> dict[str, object]:
     """Return the columns of a certificate."""
     key = certificate.public_key
     return {
         "subject": certificate.subject.display(),
         "issuer": certificate.issuer.display(),
-        "serial": f"{certificate.serial_number:#x}",
+        "serial": serial_text(certificate.serial_number),
         "from": certificate.not_before.isoformat(),
         "until": certificate.not_after.isoformat(),
         "key": f"{key.kind} {key.size}" if key.size else key.kind,

@@ -354,9 +354,9 @@ def test_the_inventory_has_a_row_for_each_certificate_valid_or_not(authority, tm
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     assert [row["ca"] for row in rows] == ["yes", "no", "", ""]
     assert rows[1] == {
-        "file": "bundle.pem", "line": rows[1]["line"], "subject": SITE_NAME, "issuer": "CN=Example CA", "serial": "0x7",
-        "from": (NOW - DAY).isoformat(), "until": (NOW + 365 * DAY).isoformat(), "key": "Ed25519", "ca": "no",
-        "hosts": "a.example b.example 2001:db8::7", "problem": "",
+        "file": "bundle.pem", "line": rows[1]["line"], "subject": SITE_NAME, "issuer": "CN=Example CA",
+        "serial": "0x07", "from": (NOW - DAY).isoformat(), "until": (NOW + 365 * DAY).isoformat(), "key": "Ed25519",
+        "ca": "no", "hosts": "a.example b.example 2001:db8::7", "problem": "",
     }
     assert "tbs_certificate.serial_number" in rows[2]["problem"]
     lines = bundle.read_text().splitlines()
