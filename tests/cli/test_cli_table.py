@@ -343,6 +343,23 @@ def test_valid_objects_of_another_type_in_a_folder_are_skipped() -> None:
     assert [file for file, is_error in rows(result.stdout) if is_error] == ["i.crl", "j.der", "k.pem", "c.crl"]
 
 
+def test_a_damaged_object_of_another_type_is_reported_as_what_it_is() -> None:
+    os.mkdir("in")
+    Path("in/a.der").write_bytes(CERTIFICATE)
+    # A reason that is an INTEGER. As a certificate, it differs in an earlier component.
+    damaged = CRL.replace(b"\x0a\x01\x01", b"\x02\x01\x01")
+    Path("in/b.crl").write_bytes(damaged)
+    shown = run("show", "in/b.crl", status=1).stderr
+    assert ".extn_value at offset " in shown
+    expected = shown.partition("; --tolerate")[0] + "\n"
+    assert run("table", "in", status=1).stderr == expected
+    assert run("table", "in/b.crl", "--type", "cert", status=1).stderr == expected
+    # Its own type needs no name, and a PEM label decides.
+    assert "CertificateList" not in run("table", "in/b.crl", status=1).stderr
+    put(c_pem=pem.encode(damaged, "CERTIFICATE"))
+    assert "CertificateList" not in run("table", "c.pem", status=1).stderr
+
+
 def test_many_objects_of_another_type_before_the_first_certificate_need_the_option_type() -> None:
     os.mkdir("in")
     for number in range(20):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from derlib import ASN1Error, Column, Deviation
+from derlib import ASN1Error, Column, DecodeError, Deviation
 from derlib.cli import options
 from derlib.cli.commands import base
 from derlib.cli.documents.ber import as_der
@@ -21,6 +21,7 @@ from derlib.cli.documents.document_types import DER, TYPES, DocumentType, comman
 from derlib.cli.documents.elements import tree_of
 from derlib.cli.documents.files import Document, offsets_in_file
 from derlib.cli.documents.other_formats import not_asn1
+from derlib.cli.documents.secret_parts import hide_key
 from derlib.cli.documents.suggestions import suggestion
 from derlib.cli.output.escapes import printable
 from derlib.cli.output.standard_output import Output, report_error
@@ -341,7 +342,9 @@ class Command(base.Command):
             with offsets_in_file(document):
                 type_.decode(document.der, tolerate=self._tolerate)
         except (ASN1Error, MemoryError) as error:
-            self._report(document.title, explained(error, document.der, type_.name, self._is_ber))
+            other = _error_of_other_type(document, type_)
+            message = error_text(other, tolerates=False) if other else ""
+            self._report(document.title, message or explained(error, document.der, type_.name, self._is_ber))
 
     def _skip(self, reason: str) -> None:
         self._skipped[reason] += 1
@@ -357,6 +360,25 @@ class Command(base.Command):
     def _report(self, file: str, message: str) -> None:
         self._invalid = True
         report_error(printable(file), message)
+
+
+def _error_of_other_type(document: Document, expected: DocumentType) -> DecodeError | None:
+    """Return the error of a damaged document of the other type that `derlib show` finds; None if it finds none."""
+    if document.error is not None or document.label is not None:
+        return None
+    type_ = type_of(document)
+    if type_ in (DER, expected):
+        return None
+    try:
+        with offsets_in_file(document):
+            type_.decode(document.der)
+    except DecodeError as error:
+        hide_key(error, document, type_)
+        error.detail += f", in {type_.title}"
+        return error if error.path else None
+    except (ASN1Error, MemoryError):
+        pass
+    return None
 
 
 def _neither(document: Document, tolerate: Deviation, is_ber: bool) -> str:
