@@ -10,8 +10,8 @@ from derlib._options import Deviation
 from derlib.errors import ASN1Error
 
 __all__ = [
-    "CERTIFICATES", "CRLS", "Split", "in_signed_data", "is_signed_data", "leading_values", "signed_data_and_rest",
-    "splitting", "value_ranges", "values_and_rest", "whole_range",
+    "CERTIFICATES", "CRLS", "Split", "in_signed_data", "is_signed_data", "lacks_tag", "leading_values",
+    "signed_data_and_rest", "splitting", "value_ranges", "values_and_rest", "whole_range",
 ]  # fmt: skip
 
 #: A function that returns the range of offsets of each value in data; the second argument is whether they can be BER.
@@ -28,6 +28,8 @@ _OCTET_STRING = 0x04
 _SEQUENCE = 0x30
 _SET = 0x31
 _EXPLICIT_0 = 0xA0
+#: The most length octets of a value of less than 4 GiB.
+_LONGEST_LENGTH = 5
 #: The template around the SignedData in the file EF.SOD of a passport (ICAO Doc 9303 Part 10, section 4.6.2).
 _EF_SOD = 0x77
 #: The identifier octets of the alternatives that are not certificates or CRLs (RFC 5652 sections 10.2.1 and 10.2.2).
@@ -65,14 +67,43 @@ def value_ranges(data: bytes, is_ber: bool = False) -> list[range]:
 
     If other data follow the last value, return one range for all of `data`, which is then an invalid document.
     """
-    found = list(leading_values(data, is_ber))
+    found = _values(data, is_ber)
     return found if found and found[-1].stop == len(data) else whole_range(data)
 
 
 def values_and_rest(data: bytes, is_ber: bool = False) -> list[range]:
     """Return the range of offsets of each value in `data`: that of the last one includes data that follow it."""
-    found = list(leading_values(data, is_ber))
+    found = _values(data, is_ber)
     return [*found[:-1], range(found[-1].start, len(data))] if found else whole_range(data)
+
+
+def _values(data: bytes, is_ber: bool) -> list[range]:
+    """Return the ranges of `leading_values`, of which the elements of a SEQUENCE that lacks its tag are one."""
+    found: list[range] = []
+    values = list(leading_values(data, is_ber))
+    ends = {one.stop for one in values}
+    for one in values:
+        if found and one.start < found[-1].stop:
+            continue
+        end = one.start + _size_without_tag(data[one.start : one.start + _LONGEST_LENGTH])
+        found.append(range(one.start, end) if end > one.stop and end in ends else one)
+    return found
+
+
+def lacks_tag(octets: bytes) -> bool:
+    """Return whether octets are the length octets and contents of a SEQUENCE, without its tag.
+
+    Otherwise, the length would be read as a tag, and the elements as values that follow each other.
+    """
+    return _size_without_tag(octets) == len(octets) and _core.announced_size(octets) != len(octets)
+
+
+def _size_without_tag(octets: bytes) -> int:
+    """Return the size that length octets of a SEQUENCE of 128 bytes or more announce, without its tag; or 0."""
+    if not 0x81 <= octets[0] <= 0x84:
+        return 0
+    size = _core.announced_size(bytes([_SEQUENCE]) + octets[:_LONGEST_LENGTH])
+    return size - 1 if size else 0
 
 
 def whole_range(data: bytes, is_ber: bool = False) -> list[range]:

@@ -107,8 +107,18 @@ def test_the_page_of_ber_that_cannot_be_converted_has_the_error(empty_folder: No
 
 def test_a_missing_tag_does_not_make_values_of_the_elements_of_a_file(empty_folder: None) -> None:
     data = pem.one(example("server.pem"))
-    for octets, place in ((data[1:], 0), (data[:-1] + data, len(data)), (data + data[1:], len(data))):
+    words = "the length of an element has no tag: a byte before it is missing"
+    end = len(data)
+    second = f"value 2 (offset {end}): at offset {end}: {words}, or is in the value before it"
+    files = [
+        (data[1:], [], f"at offset 0: {words}"),
+        (data[:-1] + data, [1], second),
+        (data + data[1:], [1], second),
+        (data + data[1:] + data, [1, 3], second),
+    ]
+    for octets, values, message in files:
         Path("a.der").write_bytes(octets)
         for command in ("show", "lint", "cert", "dump"):
-            words = f"a byte is missing before offset {place}: the length of an element has no tag there"
-            assert run(command, "a.der", status=1).stderr == f"derlib: a.der: {words}\n"
+            result = run(command, "a.der", status=1)
+            assert result.stderr == f"derlib: a.der: {message} (X.690 8.1.2)\n"
+            assert [value for value in (1, 2, 3) if f"a.der: value {value} " in result.stdout] == values

@@ -36,6 +36,7 @@ from support.der import name as name_of
 from support.pages import example
 
 from derlib import Deviation, parse, pem
+from derlib.arrow import certificates_reader
 from derlib.cli.rendering.values import hexadecimal
 from derlib.schemas.crl import CRLReason
 from derlib.schemas.openssl import CertAux
@@ -341,6 +342,23 @@ def test_valid_objects_of_another_type_in_a_folder_are_skipped() -> None:
     put(c_crl=CRL)
     result = run("table", "in", "c.crl", "--columns", "version", status=1)
     assert [file for file, is_error in rows(result.stdout) if is_error] == ["i.crl", "j.der", "k.pem", "c.crl"]
+
+
+def test_a_fault_between_the_values_of_a_file_does_not_hide_the_others() -> None:
+    """The command and a Reader have the same rows: valid values, and few with errors."""
+    too_long = CERTIFICATE[:2] + (len(CERTIFICATE) + 1).to_bytes(2, "big") + CERTIFICATE[4:]
+    assert len(CERTIFICATE) == int.from_bytes(CERTIFICATE[2:4], "big") + 4
+    truncated, tag = ("content-truncated", len(CERTIFICATE)), ("unexpected-tag", 0)
+    for damaged, valid, errors in ((too_long, [1], [truncated, tag]), (CERTIFICATE[1:], [1, 3], [tag])):
+        put(a_der=CERTIFICATE + damaged + CERTIFICATE)
+        run("table", "a.der", "-o", "a.parquet", "--columns", "version", status=1)
+        rows = read("a.parquet")
+        assert rows == certificates_reader(["version"], fingerprint=True).read_files("a.der").read_all().to_pylist()
+        assert [row["block"] for row in rows if row["error"] is None] == valid
+        found = [(row["error"], row["error_offset"]) for row in rows if row["error"] is not None]
+        # The rest of the third certificate, after its first element, are two more values.
+        assert found[: len(errors)] == errors
+        assert len(rows) == (5 if damaged is too_long else 3)
 
 
 def test_a_damaged_object_of_another_type_is_reported_as_what_it_is() -> None:

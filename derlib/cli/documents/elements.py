@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import derlib
 from derlib import TLV, ASN1Error, Deviation
-from derlib._core import announced_size
 from derlib._value_ranges import value_ranges
 
 __all__ = [
@@ -20,7 +19,6 @@ __all__ = [
     "converted_element",
     "element_at",
     "element_in",
-    "lacks_tag",
     "tree_of",
 ]
 
@@ -56,17 +54,6 @@ class Element(NamedTuple):
 def tree_of(data: bytes | memoryview, tolerate: Deviation | None, is_ber: bool) -> TLV | ber.Element:
     """Return the tree of a document. Raises ASN1Error."""
     return derlib.parse_ber(data) if is_ber else derlib.parse(data, tolerate=tolerate)
-
-
-def lacks_tag(data: bytes, start: int, ends: set[int]) -> bool:
-    """Return whether the length octets of a SEQUENCE that ends at one of `ends` are at an offset, without its tag.
-
-    Otherwise, they would be read as a tag, and the elements in the SEQUENCE as values that follow each other.
-    """
-    if not 0x81 <= data[start] <= 0x84:
-        return False
-    size = announced_size(b"\x30" + data[start:])
-    return size is not None and start + size - 1 in ends
 
 
 def contained_element(element: Element, name: str, tolerate: Deviation | None = None) -> Element | None:

@@ -15,11 +15,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from derlib import ASN1Error, DecodeError, Deviation, LimitError, PEMError, TruncatedError, pem
+from derlib import ASN1Error, DecodeError, Deviation, IdentifierError, LimitError, PEMError, TruncatedError, pem
 from derlib._core import announced_size
 from derlib._pem_labels import labels_of
-from derlib._value_ranges import Split, leading_values, value_ranges
-from derlib.cli.documents.elements import lacks_tag
+from derlib._value_ranges import Split, lacks_tag, leading_values, value_ranges, whole_range
 from derlib.cli.documents.encrypted_pem import EncryptedBlock, without_encrypted
 from derlib.cli.documents.mail import WITHOUT_OBJECT, Attachment, attachments
 from derlib.cli.documents.other_formats import HEXADECIMAL_IN_PEM, is_hexadecimal_of_der, is_openpgp, other_format
@@ -71,9 +70,9 @@ class Document:
         alone: whether the file has no other document.
         converted: the conversion from BER that `der` is the result of, or None.
         ber: the bytes before this conversion; empty without one.
-        error: why the PEM block is invalid, or why an attachment cannot be read, or None; `der` is then empty. In
-            `derlib table`, also why the file has no document. With `in_signed_data`, why the SignedData or PFX is
-            invalid.
+        error: why the PEM block is invalid, or why an attachment cannot be read, or None; `der` is then empty. Of a
+            value, that it lacks its tag. In `derlib table`, also why the file has no document. With `in_signed_data`,
+            why the SignedData or PFX is invalid.
         in_signed_data: whether the document is in a SignedData or a PFX. `value` is then its number, also in a PEM
             block.
         tolerated: of the first document in a SignedData or a PFX: the deviations that were tolerated around the
@@ -243,15 +242,18 @@ def _not_pem(file: str, data: bytes, split: Split, is_ber: bool) -> Iterator[Doc
         raise Unreadable(f"it is {title}")
     data = decoded_text(data) or data
     ranges = split(data, is_ber)
-    ends = {one.stop for one in ranges}
-    for one in ranges[:-1]:
-        if lacks_tag(data, one.start, ends):
-            raise Unreadable(f"a byte is missing before offset {one.start}: the length of an element has no tag there")
-    if len(ranges) == 1:
-        yield Document(file, data)
-        return
+    alone = len(ranges) == 1
     for number, one in enumerate(ranges, 1):
-        yield Document(file, data[one.start : one.stop], value=number, offset=one.start, alone=False)
+        octets = data[one.start : one.stop]
+        error = _missing_tag(one.start) if split is not whole_range and lacks_tag(octets) else None
+        yield Document(file, octets, value=0 if alone else number, offset=one.start, alone=alone, error=error)
+
+
+def _missing_tag(offset: int) -> DecodeError:
+    detail = "the length of an element has no tag: a byte before it is missing"
+    if offset:
+        detail += ", or is in the value before it"
+    return IdentifierError(detail, (), offset, "X.690 8.1.2", "unexpected-tag")
 
 
 def _attachments(data: bytes) -> list[Attachment] | None:

@@ -8,6 +8,7 @@ from codecs import getincrementaldecoder
 from itertools import islice
 
 from derlib._core import announced_size
+from derlib._value_ranges import lacks_tag
 from derlib.cli.documents.text_forms import decoded_text, utf16_of
 
 __all__ = ["HEXADECIMAL_IN_PEM", "is_hexadecimal_of_der", "is_json", "is_openpgp", "not_asn1", "other_format"]
@@ -130,7 +131,7 @@ def not_asn1(data: bytes) -> str:
     if data[0] == 0xDF and is_hexadecimal_of_der(binascii.b2a_base64(data, newline=False)):
         # Hexadecimal digits are base64, too.
         return f"it is {HEXADECIMAL_IN_PEM}"
-    return "" if _begins_like_an_element(data) else "it is probably not ASN.1"
+    return "" if _begins_like_an_element(data) or lacks_tag(data) else "it is probably not ASN.1"
 
 
 def _damaged_text(data: bytes) -> str:
