@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from derlib import Column
+from derlib.oids import name_of
 from derlib.schemas.key_kinds import CURVE_SIZE_BY_OID, KIND_BY_OID
 
 __all__ = ["CERTIFICATE_COLUMNS", "CRL_ENTRY_COLUMNS", "chosen", "with_display_names"]
@@ -30,6 +31,7 @@ _ACCESS = f'{_EXTENSIONS}["1.3.6.1.5.5.7.1.1"][]'
 _FIELD = "specified_curve.field_id"
 # The algorithms whose keys are RSAPublicKey, and those whose parameters are ECParameters.
 _RSA, _EC = ([oid for oid, kind in KIND_BY_OID.items() if kind == wanted] for wanted in ("RSA", "EC"))
+_CURVE_NAMES = {curve: name_of(curve) for curve in CURVE_SIZE_BY_OID}
 _ALT_NAMES = f'{_EXTENSIONS}["2.5.29.17"]'
 
 #: The columns of `certificates_table`, by name. docs/tables.md describes each of them.
@@ -51,6 +53,9 @@ CERTIFICATE_COLUMNS: Final[dict[str, Column]] = {
         Column(f'{_KEY}.algorithm["1.2.840.10040.4.1"].p', "bits"),
         Column(f'{_KEY}.algorithm["1.2.840.10046.2.1"].p', "bits"),
         Column(f'{_KEY}.algorithm["1.2.840.113549.1.3.1"].prime', "bits"),
+    )),
+    "key_curve": Column(tuple(
+        Column(f'{_KEY}.algorithm["{ec}"].named_curve', "text", _CURVE_NAMES) for ec in _EC
     )),
     "key_parameters": Column(f"{_KEY}.algorithm.parameters", "encoding"),
     "public_key": Column(f"{_KEY}.subject_public_key"),

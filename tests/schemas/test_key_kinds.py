@@ -74,9 +74,9 @@ def check_table(key: SubjectPublicKeyInfo) -> None:
     [block] = pem.blocks((FOLDER / "x509" / "ed25519" / "root-ed25519.pem").read_bytes())
     template = Certificate.decode(block.der)
     certificate = template.replace(tbs_certificate=template.tbs_certificate.replace(subject_public_key_info=key))
-    row = arrow.table(certificates_table(certificate.encode(), ["key_kind", "key_size"]))
+    row = arrow.table(certificates_table(certificate.encode(), ["key_kind", "key_size", "key_curve"]))
     kind = key.kind if key.algorithm.algorithm.dotted in key_kinds.KIND_BY_OID else key.algorithm.algorithm.dotted
-    assert row == {"key_kind": [kind], "key_size": [key.size]}
+    assert row == {"key_kind": [kind], "key_size": [key.size], "key_curve": [key.curve]}
 
 
 GENERATORS: list[tuple[str, Callable[[], Any]]] = [

@@ -82,6 +82,7 @@ def certificate_row(data):
         "key_algorithm": key.algorithm.algorithm.dotted,
         "key_kind": kind_of(key),
         "key_size": key.size,
+        "key_curve": key.curve,
         "key_parameters": encoding(key.algorithm, "parameters"),
         "public_key": key.raw("subject_public_key")[1:],
         "subject_alt_names": None if dns is None else [str(name) for name in certificate.subject_alt_names],

@@ -1,6 +1,6 @@
 """The fields of certificates that every library of the family `columns` reads: columns of `certificates_table`.
 
-derlib's table has more columns, which are read and not compared: `key_kind`, `key_parameters` and `public_key`. The
+derlib's table has more columns, which are read and not compared, such as `key_kind`, `key_curve` and `public_key`. The
 facts of a certificate are a tuple of these fields: numbers, texts, seconds since 1970 for times, hexadecimal digits for
 bytes, and lists, which are empty if the extension is absent.
 """
