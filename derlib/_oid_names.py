@@ -441,6 +441,7 @@ TABLE: tuple[tuple[str, str], ...] = (
         """
         1.0 id-psd2-role-psp-unspecified 1.1 id-psd2-role-psp-as 1.2 id-psd2-role-psp-pi
         1.3 id-psd2-role-psp-ai 1.4 id-psd2-role-psp-ic 2 id-etsi-psd2-qcStatement
+        3.1 qcp-web-psd2
         """,
     ),
     # Microsoft: the names of its wincrypt.h and wintrust.h.

@@ -192,7 +192,10 @@ def by_name(which: T | str) -> T | str:
 
     Raises:
         ConstraintError: the name is not registered.
+        TypeError: `which` is a class.
     """
+    if isinstance(which, type):
+        raise TypeError(f"expected an OBJECT IDENTIFIER or its name, got the class {which.__name__}")
     if not isinstance(which, str):
         return which
     found = find_oid(which)

@@ -38,9 +38,9 @@ _COMPILE_AT_FIRST_USE = True
 # The syntax of a qualifier, by policyQualifierId.
 POLICY_QUALIFIERS = OpenTypes("POLICY_QUALIFIERS")
 
-# The syntax of statementInfo, by statementId. A value of another type is left opaque, because many countries and
-# schemes define statements, and the certificate is useful without the value.
-QC_STATEMENTS = OpenTypes("QC_STATEMENTS", on_mismatch="opaque")
+# The syntax of statementInfo, by statementId. Many countries and schemes define statements; those that are not listed
+# here are opaque.
+QC_STATEMENTS = OpenTypes("QC_STATEMENTS")
 
 CertPolicyId: TypeAlias = ObjectIdentifier
 
@@ -295,6 +295,16 @@ id_ce_policy_mappings = known_extension("2.5.29.33", "id-ce-policyMappings", Pol
 id_ce_policy_constraints = known_extension("2.5.29.36", "id-ce-policyConstraints", PolicyConstraints)
 id_pe_qc_statements = known_extension("1.3.6.1.5.5.7.1.3", "id-pe-qcStatements", QCStatements)
 id_pe_proxy_cert_info = known_extension("1.3.6.1.5.5.7.1.14", "id-pe-proxyCertInfo", ProxyCertInfo)
+
+# The statements of ETSI EN 319 412-5 section 4, and of ETSI TS 119 495.
+id_etsi_qcs_qc_compliance = ObjectIdentifier("0.4.0.1862.1.1")
+id_etsi_qcs_qc_limit_value = ObjectIdentifier("0.4.0.1862.1.2")
+id_etsi_qcs_qc_retention_period = ObjectIdentifier("0.4.0.1862.1.3")
+id_etsi_qcs_qc_sscd = ObjectIdentifier("0.4.0.1862.1.4")
+id_etsi_qcs_qc_pds = ObjectIdentifier("0.4.0.1862.1.5")
+id_etsi_qcs_qc_type = ObjectIdentifier("0.4.0.1862.1.6")
+id_etsi_qcs_qc_cc_legislation = ObjectIdentifier("0.4.0.1862.1.7")
+id_etsi_psd2_qc_statement = ObjectIdentifier("0.4.0.19495.2")
 
 _PARTS: tuple[tuple[OpenTypes, str, str, Any], ...] = (
     (POLICY_QUALIFIERS, "1.3.6.1.5.5.7.2.1", "id-qt-cps", IA5String),  # CPSuri

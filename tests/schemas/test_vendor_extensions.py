@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from derlib import TLV, Deviation, StructureError
 from derlib.schemas import policies, vendor
 from derlib.schemas.x509 import Certificate
 
@@ -69,3 +70,15 @@ def test_the_roles_of_a_payment_service_provider_are_typed(certificate: Certific
         ("id-psd2-role-psp-ai", "PSP_AI")
     ]
     assert (info.nca_name, info.nca_id) == ("Financial Authority", "XX-FA")
+
+
+def test_the_value_of_a_known_statement_must_have_its_type() -> None:
+    # The currency is a PrintableString or an INTEGER (ETSI EN 319 412-5 section 4.3.2).
+    octets = bytes.fromhex("30173015 060604008e460102 300b0c03455552020105020106")
+    with pytest.raises(StructureError, match="UTF8String is not an alternative"):
+        policies.QCStatements.decode(octets)
+    (statement,) = policies.QCStatements.decode(octets, tolerate=Deviation.OPEN_TYPE)
+    assert isinstance(statement.statement_info, TLV)
+    # Nobody knows the type of other statements.
+    (other,) = policies.QCStatements.decode(octets.replace(b"\x04\0\x8e\x46\x01\x02", b"\x04\0\x8e\x46\x01\x7f"))
+    assert isinstance(other.statement_info, TLV)
