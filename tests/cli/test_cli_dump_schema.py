@@ -57,12 +57,21 @@ def test_octet_strings_that_are_text_are_shown_as_by_dump_without_a_schema() -> 
     assert run("dump", "entry.der").stdout.splitlines()[-1].endswith(r'''OCTET STRING "say""\\"''')
     assert run("dump", "name.der", *options, "Name").stdout == '"Anna"\n'
     [found] = run_json("dump", "entry.der", *options, "Entry")
-    assert found["value"] == {"name": b'a"b'.hex(), "address": b"-MXc".hex(), "values": [b'say""\\'.hex()]}
+    assert found["decoded"] == {"name": b'a"b'.hex(), "address": b"-MXc".hex(), "values": [b'say""\\'.hex()]}
 
 
 def test_json() -> None:
     found = json.loads(run("dump", "item.der", "--json", *OPTIONS, "Shop.Item").stdout)
-    assert found == [{"file": "item.der", "value": {"code": 7, "tags": ["a"], "text_kind": "new"}}]
+    assert found == [{"file": "item.der", "decoded": {"code": 7, "tags": ["a"], "text_kind": "new"}}]
+
+
+def test_json_of_several_values_has_their_numbers() -> None:
+    put(codes_der=bytes.fromhex("020105 020106"))
+    lines = run("dump", "codes.der", "--jsonl", *OPTIONS, "Code").stdout.splitlines()
+    assert lines == [
+        '{"file": "codes.der", "value": 1, "offset": 0, "decoded": 5}',
+        '{"file": "codes.der", "value": 2, "offset": 3, "decoded": 6}',
+    ]
 
 
 def test_ber() -> None:

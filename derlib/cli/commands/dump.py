@@ -61,7 +61,7 @@ class Command(DocumentCommand[Element]):
                name (OBJECT IDENTIFIER), unused_bits (BIT STRING);
                with --ber: length_form (definite, long, indefinite),
                end_of_contents (the offset, for an indefinite length)
-    or, with --schema, value (objects with the fields, and arrays).
+    or, with --schema, decoded (objects with the fields, and arrays).
     Values are not shortened. Bytes are hexadecimal, times ISO 8601, large
     integers "0x...".
     """

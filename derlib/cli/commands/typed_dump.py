@@ -19,7 +19,7 @@ __all__ = ["TypedDump"]
 class TypedDump(DocumentCommand[Any]):
     """Shows documents as values of a type. `dump` uses it; it is not a command of its own."""
 
-    json_member = "value"
+    json_member = "decoded"
 
     def __init__(self, schema_files: tuple[str, ...], name: str, **common: Any) -> None:
         super().__init__(**common)
