@@ -32,6 +32,10 @@ class Either(Choice, extensible=True):
     reading: Annotated[Reading, Implicit(1)]
 
 
+class Later(Sequence, extensible=True):
+    number: int
+
+
 def certificate() -> Certificate:
     with open(certifi.where(), encoding="ascii") as file:
         return Certificate.decode(next(iter(derlib.pem.blocks(file.read()))).der)
@@ -115,6 +119,16 @@ def test_private_keys_are_hidden(show: Any) -> None:
     )
     assert "ab:ab" not in show(key)
     assert "private_key: (hidden)" in show(key)
+    later = OneAsymmetricKey.from_native({**key.to_native(), "$additions": [b"\x89\2\xab\xab"]})
+    assert "ab:ab" not in show(later)
+    assert "unknown_additions: (hidden)" in show(later)
+
+
+@pytest.mark.parametrize("show", [derlib.pretty, lambda value: value._repr_html_()])
+def test_elements_of_a_later_version_are_shown(show: Any) -> None:
+    value = Later.decode(bytes.fromhex("3008 020105 890100 8a00"))
+    assert all(text in show(value) for text in ("number: 5", "unknown_additions:", "- (opaque) 89:01:00", "8a:00"))
+    assert "[5]: (opaque) 85:00" in show(Either.decode(b"\x85\0"))
 
 
 @pytest.mark.parametrize(

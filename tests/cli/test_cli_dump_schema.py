@@ -74,6 +74,24 @@ def test_json_of_several_values_has_their_numbers() -> None:
     ]
 
 
+def test_elements_of_a_later_version_are_shown() -> None:
+    put(later_asn=b"Later DEFINITIONS AUTOMATIC TAGS ::= BEGIN "
+        b"Item ::= SEQUENCE { code INTEGER, kind CHOICE { a NULL, ... }, ... } END",
+        item_der=bytes.fromhex("300f 800105 a1038901ff 890100 a2028000"))  # fmt: skip
+    options = ("--schema", "later.asn", "--type", "Item")
+    assert run("dump", "item.der", *options).stdout.splitlines() == [
+        "code: 5",
+        "kind:",
+        "  [9]: (opaque) 89:01:ff",
+        "unknown_additions:",
+        "  - (opaque) 89:01:00",
+        "  - (opaque) a2:02:80:00",
+    ]
+    [found] = run_json("dump", "item.der", *options)
+    additions = [{"der": "890100"}, {"der": "a2028000"}]
+    assert found["decoded"] == {"code": 5, "kind": {"[9]": {"der": "8901ff"}}, "unknown_additions": additions}
+
+
 def test_ber() -> None:
     put(item_ber=b"\x30\x80" + ITEM[2:] + b"\0\0")
     assert run("dump", "--ber", "item.ber", *OPTIONS, "Shop.Item").stdout.startswith("code: 7\n")

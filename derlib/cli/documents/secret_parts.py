@@ -37,7 +37,7 @@ _PQ_KEYS = ("MLDSA44", "MLDSA65", "MLDSA87", "MLKEM512", "MLKEM768", "MLKEM1024"
 
 #: The fields that hold secrets, by module and class.
 _SECRETS: dict[str, frozenset[str]] = {
-    "keys.PrivateKeyInfo": frozenset({"private_key"}),
+    "keys.PrivateKeyInfo": frozenset({"private_key", "unknown_additions"}),
     "keys.RSAPrivateKey": frozenset(
         {"private_exponent", "prime1", "prime2", "exponent1", "exponent2", "coefficient", "other_prime_infos"}
     ),

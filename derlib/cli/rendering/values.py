@@ -74,7 +74,8 @@ class SerialNumber(int):
 def one_level(value: object) -> object:
     """Return a dict (fields, or the alternative of a CHOICE), an iterator (elements), or `value` if it is a leaf.
 
-    Absent fields are omitted. A Name is a leaf.
+    Absent fields are omitted. Unknown additions are the last member, and the name of an unknown alternative is its tag.
+    A Name is a leaf.
     """
     if isinstance(value, (str, int, bytes, dict, derlib.TLV)) or value is None:
         return value
@@ -246,10 +247,14 @@ def _fields(value: derlib.Sequence | derlib.Set) -> dict[str, object]:
         part = read_field(value, field.name)
         if part is not None:
             found[field.name] = named_value(field.name, part)
+    if value.unknown_additions:
+        found["unknown_additions"] = iter(value.unknown_additions)
     return found
 
 
 def _alternative(value: Choice) -> dict[str, object]:
+    if value.alternative is None:
+        return {str(value.value.tag): value.value}
     return {value.alternative: named_value(value.alternative, read_field(value, value.alternative))}
 
 
