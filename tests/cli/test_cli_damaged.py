@@ -122,3 +122,31 @@ def test_a_missing_tag_does_not_make_values_of_the_elements_of_a_file(empty_fold
             result = run(command, "a.der", status=1)
             assert result.stderr == f"derlib: a.der: {message} (X.690 8.1.2)\n"
             assert [value for value in (1, 2, 3) if f"a.der: value {value} " in result.stdout] == values
+
+
+#: Files without their last octets, which begin with other tags than those of SEQUENCE and SET.
+CUT = [
+    "a103800105 a10380",
+    "bf4f03800105 bf4f0380",
+    "bf4f06800105 8002",
+    "7f814803800105 7f",
+    "6106800105 8002",
+    "800105 80",
+]
+
+
+@pytest.mark.parametrize("octets", CUT)
+def test_a_file_with_any_first_tag_is_shown_up_to_the_fault(octets: str, empty_folder: None) -> None:
+    Path("a.der").write_bytes(bytes.fromhex(octets))
+    result = run("dump", "a.der", status=1)
+    assert "[0] 05\n" in result.stdout
+    assert result.stderr.startswith("derlib: a.der: at offset ")
+    assert run("view", "a.der", status=1).stderr == result.stderr
+    assert Path("a.der.html").exists()
+
+
+@pytest.mark.parametrize("octets", ["3f03800105", "ff4f03800105", "bf4f89800105", "9f4f0105", "bf80810305"])
+def test_data_that_do_not_begin_like_a_file_of_elements_are_not_shown(octets: str) -> None:
+    result = run("dump", "-", stdin=bytes.fromhex(octets) + b"\x80", status=1)
+    assert result.stdout == ""
+    assert "it is probably not ASN.1; at offset " in result.stderr

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeGuard
 
 from derlib import DecodeError, Tag, TruncatedError
 from derlib._core import announced_size
+from derlib._value_ranges import lacks_tag
 from derlib.cli.documents.other_formats import not_asn1
 
 __all__ = ["DamagedElement", "elements_before", "is_damaged"]
@@ -38,11 +39,12 @@ class DamagedElement(NamedTuple):
 def is_damaged(error: Exception, data: bytes) -> TypeGuard[DecodeError]:
     """Return whether data that are not valid have elements to show before the fault.
 
-    They begin with a SEQUENCE or a SET, as most files do, or are one element; they are not text.
+    They begin with a structure, as most files do, or with a whole element; they are not text.
     """
-    if not isinstance(error, DecodeError):
+    if not isinstance(error, DecodeError) or not data or not_asn1(data):
         return False
-    return not not_asn1(data) and (data[:1] in (b"\x30", b"\x31") or announced_size(data) == len(data))
+    size = announced_size(data)
+    return bool(data[0] & 0x20) or (size is not None and 0 < size <= len(data) and not lacks_tag(data))
 
 
 def elements_before(data: bytes, error: DecodeError, base: int) -> Iterator[DamagedElement]:

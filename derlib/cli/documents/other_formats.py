@@ -68,6 +68,12 @@ _WORD = re.compile(rb"[G-Zg-z][ \t]+[0-9A-Za-z]")
 
 _PEM = re.compile(rb"-----BEGIN [^\r\n]{1,64}-----")
 
+#: The identifier octets of a constructed element with an application or context tag (X.690 8.1.2.2, 8.1.2.4), before a
+#: length. The length of a damaged file is rarely a number of more than eight bytes.
+_STRUCTURE = re.compile(
+    rb"(?:[\x60-\x7e\xa0-\xbe]|[\x7f\xbf](?:[\x1f-\x7f]|[\x81-\xff][\x80-\xff]?[\0-\x7f]))(?![\x89-\xff])"
+)
+
 #: The longest data that can be one damaged primitive element, which is usually a part of an example.
 _MAX_PRIMITIVE = 64
 
@@ -162,12 +168,12 @@ def _is_text(data: bytes, encoding: str) -> bool:
 
 
 def _begins_like_an_element(data: bytes) -> bool:
-    """Return whether the first octet is that of a usual outermost element: a structure, or a short primitive."""
+    """Return whether the first octets are those of a usual outermost element: a structure, or a short primitive."""
+    if data[0] in b"\x30\x31" or _STRUCTURE.match(data):
+        return True
     if data[0] & 0x1F == 0x1F or data[0] >= 0xC0 or not data[0]:
         return False
-    if data[0] in b"\x30\x31":
-        return True
     if data[0] & 0x20:
-        # The length of a damaged file is rarely a number of more than eight bytes. Constructed strings are BER.
-        return data[1:2] <= b"\x88" if data[0] >= 0x40 else data[1:2] == b"\x80"
+        # Constructed strings are BER.
+        return data[0] < 0x40 and data[1:2] == b"\x80"
     return len(data) <= _MAX_PRIMITIVE
