@@ -19,11 +19,14 @@ Split = Callable[[bytes, bool], list[range]]
 
 #: The beginning of a text, whose characters could be read as tags and lengths.
 _TEXT = re.compile(rb"[\t\n\r -~]{16}")
+_CHARACTERS = b"\t\n\r" + bytes(range(ord(" "), ord("~") + 1))
 
 #: The identifier octets of the lists in a SignedData (RFC 5652 section 5.1).
 CERTIFICATES = 0xA0
 CRLS = 0xA1
 
+#: The bit of the identifier octet of a constructed element (X.690 8.1.2.5).
+_CONSTRUCTED = 0x20
 _OCTET_STRING = 0x04
 _SEQUENCE = 0x30
 _SET = 0x31
@@ -41,12 +44,12 @@ _MASTER_LIST = bytes.fromhex("0606678108010102")
 
 
 def leading_values(data: bytes, is_ber: bool = False) -> Iterator[range]:
-    """Yield the range of offsets of each value at the start of `data`: in DER by its header, without the contents."""
+    """Yield the range of offsets of each value at the start of `data`, by its header if that has its length in DER."""
     view = memoryview(data)
     start = 0
     # An element does not begin with 00, which is the tag of the end of contents in BER (X.690 8.1.5).
     while start < len(data) and data[start] and not _TEXT.match(data, 0, 16):
-        size = _ber_size(view[start:]) if is_ber else _core.announced_size(view[start:])
+        size = _core.announced_size(view[start:]) or (is_ber and _ber_size(view[start:]))
         if not size or size > len(data) - start:
             return
         yield range(start, start + size)
@@ -63,12 +66,17 @@ def _tolerates_rest(tolerate: Deviation | None) -> bool:
 
 
 def value_ranges(data: bytes, is_ber: bool = False) -> list[range]:
-    """Return the range of offsets of each value in `data`.
+    """Return the range of offsets of each value in `data`. Other data after them are one more range, an invalid value.
 
-    If other data follow the last value, return one range for all of `data`, which is then an invalid document.
+    If other data follow a single value, return one range for all of `data`, because they can be the end of a damaged
+    value. So it is if one of the first two values is primitive: they can be elements of one, or not ASN.1.
     """
     found = _values(data, is_ber)
-    return found if found and found[-1].stop == len(data) else whole_range(data)
+    if not found:
+        return whole_range(data)
+    has_several = len(found) > 1 and data[found[0].start] & data[found[1].start] & _CONSTRUCTED
+    is_complete = found[-1].stop == len(data)
+    return _with_rest(found, range(len(data))) if has_several or is_complete else whole_range(data)
 
 
 def values_and_rest(data: bytes, is_ber: bool = False) -> list[range]:
@@ -81,6 +89,10 @@ def _values(data: bytes, is_ber: bool) -> list[range]:
     """Return the ranges of `leading_values`, of which the elements of a SEQUENCE that lacks its tag are one."""
     found: list[range] = []
     values = list(leading_values(data, is_ber))
+    if values and values[-1].stop < len(data):
+        # The characters of a text after the values could be read as more of them.
+        text = len(data.rstrip(_CHARACTERS))
+        values = [one for one in values if one.start < text]
     ends = {one.stop for one in values}
     for one in values:
         if found and one.start < found[-1].stop:
@@ -192,9 +204,13 @@ def _child(data: bytes, around: range, number: int, identifier: int) -> range | 
 def _all_in(data: bytes, element: range) -> list[range]:
     """Return the offsets of the elements in an element; what follows one whose end is not known is one more."""
     around = _contents(data, element)
-    children = _children(data, around)
-    end = children[-1].stop if children else around.start
-    return [*children, range(end, around.stop)] if end < around.stop else children
+    return _with_rest(_children(data, around), around)
+
+
+def _with_rest(found: list[range], around: range) -> list[range]:
+    """Return ranges that follow each other in `around`, and one for what follows them."""
+    end = found[-1].stop if found else around.start
+    return [*found, range(end, around.stop)] if end < around.stop else found
 
 
 def signed_data_and_rest(data: bytes, identifier: int, tolerate: Deviation | None = None) -> list[range] | None:

@@ -87,6 +87,12 @@ def test_an_offset_selects_the_value(offset: int, shown: str) -> None:
     assert hexadecimal.startswith(run("extract", "a.der", str(offset), "--to", "hex").stdout.strip())
 
 
+@pytest.mark.parametrize("command", [["dump", "a.der", "--offset", "5"], ["extract", "a.der", "5"]])
+def test_the_error_of_a_selected_value_has_the_offset_in_the_file(command: list[str]) -> None:
+    put(a_der=TRUNCATED)
+    assert "at offset 9: " in run(*command, status=1).stderr
+
+
 @pytest.mark.parametrize("offset", [1, 8, 10, 99])
 def test_an_offset_without_an_element_is_not_found(offset: int) -> None:
     put(a_der=FIVE + SIX)
@@ -213,25 +219,72 @@ NOT_A_VALUE = [
 ]
 
 
-@pytest.mark.parametrize("after", NOT_A_VALUE)
+@pytest.mark.parametrize("after", [*NOT_A_VALUE, b"text after the values\n" * 20])
 @pytest.mark.parametrize("verb", ["dump", "cert", "view"])
 def test_data_after_the_values_is_an_error(verb: str, after: bytes) -> None:
     put(one_der=CERTIFICATE + after, two_der=CERTIFICATE * 2 + after)
     size = len(CERTIFICATE)
-    for name in ("one.der", "two.der"):
-        result = run(verb, name, status=1)
-        # What can be read is shown, or in the page.
-        shown = {"dump": f"       0   4      {size - 4}  SEQUENCE\n", "view": f"{name}.html\n", "cert": ""}[verb]
-        assert shown in result.stdout
-        assert bool(result.stdout) == bool(shown)
-        assert result.stderr.startswith(f"derlib: {name}: at offset {size}: bytes follow the end of the value")
-    assert f"; the file begins with 2 values, but none starts at offset {2 * size} (" in result.stderr
+    result = run(verb, "one.der", status=1)
+    # What can be read is shown, or in the page.
+    shown = {"dump": f"       0   4      {size - 4}  SEQUENCE\n", "view": "one.der.html\n", "cert": ""}[verb]
+    assert shown in result.stdout
+    assert bool(result.stdout) == bool(shown)
+    assert result.stderr.startswith(f"derlib: one.der: at offset {size}: bytes follow the end of the value")
+    result = run(verb, "two.der", status=1)
+    assert result.stderr.startswith(f"derlib: two.der: value 3 (offset {2 * size}): ")
+    assert f"at offset {2 * size}" in result.stderr or after.startswith(b"text")
+    assert result.stderr.count("\n") == 1
+    heads_of_values = heads("two.der", CERTIFICATE, CERTIFICATE)
     if verb != "view":
+        assert all(head in result.stdout for head in heads_of_values)
         # The bytes belong to the last value, and no value is lost.
         result = run(verb, "two.der", "--tolerate", "trailing-data")
         assert f"at offset {2 * size}: trailing-data" in result.stderr
-        assert "two.der: value 1 (offset 0)" in result.stdout
-        assert f"two.der: value 2 (offset {size})" in result.stdout
+        assert all(head in result.stdout for head in heads_of_values)
+
+
+def test_a_truncated_value_does_not_hide_those_before_it() -> None:
+    put(a_der=CERTIFICATE * 2 + CERTIFICATE[:-9])
+    offset = 2 * len(CERTIFICATE)
+    for verb in ("cert", "show", "lint", "dump", "grep **"):
+        result = run(*verb.split(), "a.der", status=1)
+        message = f"a.der: value 3 (offset {offset}): {'' if verb == 'lint' else 'at '}offset {offset}: "
+        assert message in result.output
+        assert all(head[:-1] in result.stdout for head in heads("a.der", CERTIFICATE, CERTIFICATE))
+        assert f"declares {len(CERTIFICATE) - 4} contents octets; the input ends after" in result.output
+    (_, _, third) = run_json("cert", "a.der", status=1)
+    assert (third["value"], third["error"]["offset"]) == (3, offset)
+    error = run("dump", "a.der", "--offset", str(offset), status=1).stderr
+    assert error.startswith(f"derlib: a.der: at offset {offset}: ")
+
+
+@pytest.mark.parametrize("options", [[], ["--tolerate", "trailing-data"]])
+def test_a_table_has_the_values_before_other_data(options: list[str]) -> None:
+    pytest.importorskip("pyarrow", reason="pyarrow, the extra derlib[arrow], is not installed")
+    put(a_der=CERTIFICATE * 2 + CERTIFICATE[:-9])
+    command = ["table", "a.der", "--columns", "version", "--without", "fingerprint,error_rule", "--type", "cert"]
+    result = run(*command, *options, status=0 if options else 1)
+    _, *rows = result.stdout.splitlines()
+    assert rows[:2] == ["a.der,1,2,,", "a.der,2,2,,"]
+    if not options:
+        assert rows[2:] == ["a.der,3,,content-truncated,0"]
+        offset = 2 * len(CERTIFICATE)
+        assert result.stderr.startswith(f"derlib: a.der: value 3 (offset {offset}): at offset {offset}: ")
+
+
+def test_a_fault_inside_a_value_does_not_hide_the_next_from_show() -> None:
+    put(a_der=TRUNCATED + SIX)
+    result = run("show", "a.der", status=1)
+    first, _, third = heads("a.der", FIVE, TRUNCATED[len(FIVE) :], SIX)
+    assert first in result.stdout
+    assert third in result.stdout
+    assert result.stderr.startswith("derlib: a.der: value 2 (offset 5): at offset 9: ")
+
+
+def test_the_elements_of_a_damaged_value_are_not_values() -> None:
+    # The SEQUENCE has lost its header.
+    put(a_der=bytes.fromhex("020101 3000 02"))
+    assert "a.der: at offset 3: bytes follow the end of the value" in run("dump", "a.der", status=1).stderr
 
 
 def test_a_value_is_not_trailing_data() -> None:

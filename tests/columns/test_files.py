@@ -56,12 +56,24 @@ def test_folders_der_files_and_pem_bundles(tmp_path: Path, threads: int) -> None
 def test_a_der_file_with_several_values(tmp_path: Path) -> None:
     written(tmp_path, a_der=der(1) + der(2), b_der=der(3) + der(4) + b"\n")
     assert read(tmp_path / "a.der")["number"] == [1, 2]
-    with pytest.raises(arrow.StreamError, match=r"b\.der: TrailingDataError: at offset 5"):
+    with pytest.raises(arrow.StreamError, match=r"b\.der: TruncatedError: at offset 0: the input ends at offset 1"):
         read(tmp_path)
     for tolerate in (derlib.Deviation.TRAILING_DATA, ~derlib.Deviation(0)):
         # The line end belongs to the last value.
         assert read(tmp_path, tolerate=tolerate)["number"] == [1, 2, 3, 4]
-    assert read(tmp_path, on_error="null")["number"] == [1, 2, None]
+    assert read(tmp_path, on_error="null")["number"] == [1, 2, 3, 4, None]
+
+
+def test_a_truncated_value_is_one_input(tmp_path: Path) -> None:
+    written(tmp_path, a_der=der(1) + der(2) + der(3)[:-1], b_der=der(4) + der(5)[:-1], c_der=der(6))
+    found = read(tmp_path, on_error="null")
+    assert found["number"] == [1, 2, None, None, 6]
+    # Offsets count from the start of the value. A single value with other data is one input.
+    assert list(zip(found["error"], found["error_offset"], strict=True)) == [
+        (None, None), (None, None), ("content-truncated", 0), ("trailing-data", 5), (None, None)
+    ]  # fmt: skip
+    tolerated = read(tmp_path, on_error="null", tolerate=derlib.Deviation.TRAILING_DATA)
+    assert tolerated["number"] == [1, 2, 4, 6]
 
 
 def test_a_folder_without_files_has_no_rows(tmp_path: Path) -> None:

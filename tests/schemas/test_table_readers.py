@@ -195,6 +195,14 @@ def test_files_are_the_rows_of_the_command_line(folder):
     assert table.equals(pa.ipc.open_file("t.arrow").read_all())
 
 
+def test_a_truncated_value_is_one_row(tmp_path):
+    (tmp_path / "a.der").write_bytes(CERTIFICATE * 2 + CERTIFICATE[:-9])
+    rows = certificates_reader(["version"]).read_files(tmp_path).read_all().to_pylist()
+    assert [(row["block"], row["version"], row["error"], row["error_offset"]) for row in rows] == [
+        (1, 2, None, None), (2, 2, None, None), (3, None, "content-truncated", 0)
+    ]
+
+
 def test_files_of_a_reader_that_raises(folder):
     reader = certificates_reader(["version"], on_error="raise")
     assert reader.read_files([folder / "a.der", str(folder / "f.pem")]).read_all().to_pydict() == {

@@ -135,7 +135,8 @@ class Command(DocumentCommand[_Found]):
 
     def _decode(self, document: Document, type_: DocumentType) -> _Found:
         try:
-            return self._found(document, type_)
+            with offsets_in_file(document):
+                return self._found(document, type_)
         except ASN1Error as error:
             try:
                 converted = as_der(document, self.type_name, accepts_damaged=bool(self.tolerate))

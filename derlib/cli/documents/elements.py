@@ -118,10 +118,15 @@ def element_at(
     from there to the end can be one, because a file can begin with something other than DER. Raises `NotFound`, whose
     message counts from `start` bytes before `der`; for the start of a value, the error of decoding it.
     """
+    # `derlib.pretty` imports this module, and does not need click.
+    from derlib.cli.documents.files import Document, offsets_in_file
+
     values = value_ranges(der, is_ber) if several else [range(len(der))]
     value = next((one for one in values if offset in one), values[0])
     if offset == value.start:
-        return Element(tree_of(der[value.start : value.stop], tolerate, is_ber), offset)
+        octets = der[value.start : value.stop]
+        with offsets_in_file(Document("", octets, offset=start + offset)):
+            return Element(tree_of(octets, tolerate, is_ber), offset)
     try:
         root = Element(tree_of(der[value.start : value.stop], tolerate, is_ber), value.start)
         found = _descend(root, offset, tolerate and tolerate & ~Deviation.TRAILING_DATA)

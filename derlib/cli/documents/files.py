@@ -328,27 +328,30 @@ def selected_documents(
 
 @contextmanager
 def offsets_in_file(document: Document) -> Iterator[None]:
-    """Make the offsets of an error in a document count from the start of the file.
+    """Make the offsets of an error in a document count from the start of the file, once.
 
-    If the file begins with several values, but other data follow them, the message says so.
+    If a PEM block has several values, the message says so.
     """
     try:
         yield
     except (DecodeError, LimitError) as error:
-        error.offset = document.place(error.offset)
-        if isinstance(error, TruncatedError):
-            # The message has the offset of the end of the element around it.
-            error.detail = _OFFSET.sub(lambda found: str(document.place(int(found[0]))), error.detail)
-        elif error.deviation == Deviation.TRAILING_DATA and not error.path and not document.value:
-            found = list(leading_values(document.der))
-            end = found[-1].stop if len(found) > 1 else 0
-            if end == len(document.der):
-                # A PEM block. To tolerate the bytes would drop all values but the first.
-                error.detail += f"; the block has {len(found)} values (RFC 7468 2)"
-                error.deviation = None
-            elif end:
-                error.detail += f"; the file begins with {len(found)} values, but none starts at offset {end}"
+        if "is_in_file" not in vars(error):
+            _place_in_file(error, document)
+            vars(error)["is_in_file"] = True
         raise
+
+
+def _place_in_file(error: DecodeError | LimitError, document: Document) -> None:
+    error.offset = document.place(error.offset)
+    if isinstance(error, TruncatedError):
+        # The message has the offset of the end of the element around it.
+        error.detail = _OFFSET.sub(lambda found: str(document.place(int(found[0]))), error.detail)
+    elif error.deviation == Deviation.TRAILING_DATA and not error.path and not document.value:
+        count = sum(1 for _ in leading_values(document.der))
+        if count > 1:
+            # A PEM block. To tolerate the bytes would drop all values but the first.
+            error.detail += f"; the block has {count} values (RFC 7468 2)"
+            error.deviation = None
 
 
 def read(file: str) -> bytes:

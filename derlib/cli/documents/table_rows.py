@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from derlib import ASN1Error, Deviation, PEMError, pem
 from derlib._file_batches import FileRow
 from derlib._files import files_of
+from derlib._value_ranges import splitting
 from derlib.cli.documents.document_types import command_hint
 from derlib.cli.documents.files import Document, Unreadable, documents, read
 from derlib.cli.documents.mail import attachments
@@ -51,7 +52,7 @@ def documents_of(
         skip: called with `NEITHER` for each file of a folder that looks like neither DER nor PEM, and with
             `OTHER_TYPE` for each that is PEM without a block to read.
         has_output_file: whether the table is written to a file.
-        tolerate: the deviations that a SignedData can have.
+        tolerate: the deviations that a SignedData, or the end of a file, can have.
         is_ber: whether values in a file can be BER.
     """
 
@@ -69,7 +70,7 @@ def documents_of(
             skip(NEITHER)
             continue
         try:
-            found = documents(file, labels, data, is_ber=is_ber, around=LABELS)
+            found = documents(file, labels, data, split=splitting(tolerate), is_ber=is_ber, around=LABELS)
             yield from unpacked(found, names, tolerate, is_ber)
         except Unreadable as error:
             yield Document(file, b"", error=ASN1Error(str(error)))

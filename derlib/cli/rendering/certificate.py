@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from derlib._value_ranges import value_ranges
+from derlib._value_ranges import leading_values
 from derlib.cli.rendering.for_people import for_people
 from derlib.cli.rendering.summary import (
     extensions_json,
@@ -79,6 +79,6 @@ def certificate_json(certificate: Certificate, ber: bytes = b"") -> dict[str, ob
 
 def _fingerprint(certificate: Certificate, ber: bytes) -> str:
     """Return the SHA-256 hash of a certificate as it is in the file, which other programs print, too."""
-    # Trust settings of OpenSSL can follow the certificate.
-    octets = ber[: value_ranges(ber, True)[0].stop] if ber else certificate.der
+    # Trust settings of OpenSSL, or other data that are tolerated, can follow the certificate.
+    octets = ber[: next(leading_values(ber, True)).stop] if ber else certificate.der
     return hashlib.sha256(octets).hexdigest()
