@@ -186,3 +186,33 @@ def test_a_null_member_is_found_among_others():
     assert view.octets == b""
     with pytest.raises(OrderError):
         WithNull.decode(bytes.fromhex("3104 0500 0400"))
+
+
+def test_a_set_of_3gpp_with_more_members_than_a_word_has_bits() -> None:
+    # PGWRecord of 3GPP TS 32.298 has 68 components.
+    fields = [
+        derlib.Field(f"field{number}", Annotated[int, Implicit(number)], optional=number != 200)
+        for number in range(256)
+    ]
+
+    class Large(Set, fields=fields):
+        pass
+
+    values = dict.fromkeys(("field0", "field63", "field64", "field127", "field128", "field200", "field255"), 5)
+    octets = Large(**values).encode()
+    decoded = Large.decode(octets)
+    assert {name: getattr(decoded, name) for name in values} == values
+    assert decoded.field1 is None
+    assert Large.decode(derlib.ber.convert(octets, Large).der) == decoded
+    members = [each.encode() for each in derlib.parse(octets).children]
+    mixed = b"".join(members[::-1])
+    assert Large.decode(bytes([0x31, len(mixed)]) + mixed, rules="ber").encode() == octets
+    for at in range(len(members)):
+        twice = b"".join([*members, members[at]])
+        data = bytes([0x31, len(twice)]) + twice
+        for options in ({"rules": "ber"}, {"tolerate": derlib.Deviation.SET_ORDER}):
+            with pytest.raises(StructureError):
+                Large.decode(data, **options)
+    without = b"".join(members[:5] + members[6:])
+    with pytest.raises(StructureError, match="field200"):
+        Large.decode(bytes([0x31, len(without)]) + without)

@@ -370,20 +370,20 @@ def test_values_outlive_their_schema_and_their_buffer():
         assert branch.leaf is leaf
 
 
-def test_a_set_can_have_64_members():
-    fields = [derlib.Field(f"f{i}", Annotated[int, Implicit(i)], optional=True) for i in range(64)]
+def test_a_set_can_have_256_members():
+    fields = [derlib.Field(f"f{i}", Annotated[int, Implicit(i)], optional=True) for i in range(256)]
     wide = type(Set)("Wide", (Set,), {}, fields=fields)
-    members = [der(0x80 | i if i < 31 else 0x9F, b"\x05") for i in range(64)]
-    members = [m if i < 31 else bytes([0x9F, i, 1, 5]) for i, m in enumerate(members)]
+    tags = [bytes([0x80 | i]) if i < 31 else bytes([0x9F, i] if i < 128 else [0x9F, 0x81, i - 128]) for i in range(256)]
+    members = [tag + b"\1\5" for tag in tags]
     view = wide.decode(der(0x31, *members))
-    assert [getattr(view, f"f{i}") for i in range(64)] == [5] * 64
-    for i in range(64):
+    assert [getattr(view, f"f{i}") for i in range(256)] == [5] * 256
+    for i in range(256):
         with pytest.raises(derlib.StructureError):
             wide.decode(der(0x31, *members[: i + 1], members[i], *members[i + 1 :]))
         one = wide.decode(der(0x31, members[i]))
-        assert [getattr(one, f"f{j}") for j in range(64)] == [5 if i == j else None for j in range(64)]
-    with pytest.raises(derlib.SchemaError):
-        type(Set)("Wider", (Set,), {}, fields=[*fields, derlib.Field("g", Annotated[int, Implicit(64)])])
+        assert [getattr(one, f"f{j}") for j in range(256)] == [5 if i == j else None for j in range(256)]
+    with pytest.raises(derlib.SchemaError, match="at most 256 fields, got 257"):
+        type(Set)("Wider", (Set,), {}, fields=[*fields, derlib.Field("g", Annotated[int, Implicit(256)])])
 
 
 # Open types that are registered later.

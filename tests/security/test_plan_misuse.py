@@ -130,8 +130,8 @@ CHANGES: dict[str, Callable[[Plan], object]] = {
         K.KIND_SEQUENCE, ("a",), (Pair,), (False,), (None,)
     ),
     "set_fields of None": lambda plan: plan.set_fields(K.KIND_SET, None, None, None, None),
-    "set_fields with 65 members": lambda plan: plan.set_fields(
-        K.KIND_SET, tuple(f"a{i}" for i in range(65)), (INTEGER,) * 65, (False,) * 65, (None,) * 65
+    "set_fields with 257 members": lambda plan: plan.set_fields(
+        K.KIND_SET, tuple(f"a{i}" for i in range(257)), (INTEGER,) * 257, (False,) * 257, (None,) * 257
     ),
     **{
         f"set_default of {index}": lambda plan, index=index: plan.set_default(index, b"\x02\x01\x05", 5)

@@ -16,7 +16,7 @@ from derlib._schema.fields import class_fields
 from derlib._schema.types import MISSING, Field
 from derlib.errors import ASN1Error
 
-SET_MEMBERS_LIMIT = 64
+SET_MEMBERS_LIMIT = 256
 
 
 def fill_components(cls: Any, kind: int, body: Plan, location: SchemaLocation, compile: Compile) -> None:
@@ -24,9 +24,7 @@ def fill_components(cls: Any, kind: int, body: Plan, location: SchemaLocation, c
     fields = class_fields(cls)
     cls.__fields__ = fields
     if kind == Kind.KIND_SET and len(fields) > SET_MEMBERS_LIMIT:
-        raise location.error(
-            f"a Set has at most {SET_MEMBERS_LIMIT} fields, got {len(fields)}; move some to a Set inside"
-        )
+        raise location.error(f"a Set has at most {SET_MEMBERS_LIMIT} fields, got {len(fields)}")
     if kind == Kind.KIND_CHOICE and not fields:
         raise location.error("a Choice needs at least one alternative")
     plans = []

@@ -103,13 +103,13 @@ cdef bint convert_set(Conversion *c, const Node *node, BerElement *e) noexcept n
     cdef BerElement child
     cdef const Component *component
     cdef const uint8_t *p = e.h.content
-    cdef uint64_t seen = 0          # a bit for each member that is present (SET_MEMBERS_LIMIT)
-    cdef uint64_t bit
+    cdef MemberSet seen
     cdef Py_ssize_t growth
     cdef bint recorded
     cdef bint valid
     if not open_element(c, e, node):
         return False
+    memset(&seen, 0, sizeof(seen))
     begin_scope(&scope, node, e)
     begin_set(&walk)
     recorded = begin_steps(c, node)
@@ -125,10 +125,9 @@ cdef bint convert_set(Conversion *c, const Node *node, BerElement *e) noexcept n
             valid = convert_any(c, &child)
         else:
             # The strict check does not see a DEFAULT that is dropped.
-            bit = <uint64_t>1 << (component - node.components)
-            if unlikely(seen & bit != 0):
+            if unlikely(has_member(&seen, component - node.components)):
                 return fail_at(c, FAULT_MEMBER_EXTRA, p, e.limit, component.node)
-            seen |= bit
+            add_member(&seen, component - node.components)
             valid = convert_component(c, node, component, &child, &scope)
         if not valid:
             return False

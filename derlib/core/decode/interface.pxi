@@ -11,7 +11,7 @@
 #   options.pxi: deviation_of, read_limits, read_options
 #   record.pxi: first_entry, sort_record
 #   sequence.pxi: fail_form, fail_match
-#   set.pxi: canonical_key
+#   set.pxi: add_member, canonical_key, has_member
 #   validate.pxi: check, check_element
 #
 # Exceptions, which refer to later layers:

@@ -1,8 +1,20 @@
 # Validation of SET (X.690 8.11, 10.3): each member at most once, in the order of the tags.
 #
-# The check marks the members that are present in a word of bits; required members without a mark are missing. The
+# The check marks the members that are present in words of bits; required members without a mark are missing. The
 # order already excludes equal tags; the marks find a second element of a CHOICE, and elements after a tolerated fault
 # of the order.
+
+cdef struct MemberSet:              # a bit for each member that is present
+    uint64_t words[MEMBER_WORDS]
+
+
+cdef inline bint has_member(const MemberSet *members, Py_ssize_t i) noexcept nogil:
+    return members.words[i >> 6] >> (i & 63) & 1
+
+
+cdef inline void add_member(MemberSet *members, Py_ssize_t i) noexcept nogil:
+    members.words[i >> 6] |= <uint64_t>1 << (i & 63)
+
 
 cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *around) noexcept nogil:
     """Validate a SET."""
@@ -12,7 +24,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
     cdef const uint8_t *p = h.content
     cdef tag_t before = 0
     cdef tag_t key
-    cdef uint64_t seen = 0          # a bit for each member that is present (SET_MEMBERS_LIMIT)
+    cdef MemberSet seen
     cdef Py_ssize_t additions = 0   # the number of unknown additions
     cdef bint ordered = True        # False after a fault of the order was tolerated
     cdef Py_ssize_t i
@@ -21,6 +33,7 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
     if p == h.end and node.may_be_empty:
         c.depth += 1
         return True
+    memset(&seen, 0, sizeof(seen))
     set_scope(&scope, node, h.content, h.end)
     while p < h.end:
         if not check_header(c, NULL, p, h.end, &child):
@@ -48,16 +61,16 @@ cdef bint check_set(Check *c, const Node *node, const Header *h, const Scope *ar
             continue
         i = component - node.components
         # A CHOICE has several tags, and a member that is out of order does not follow its equal.
-        if seen >> i & 1:
+        if has_member(&seen, i):
             return fail(c, FAULT_MEMBER_EXTRA, p, component.node)
-        seen |= <uint64_t>1 << i
+        add_member(&seen, i)
         if not check_value(c, component.node, &child, &scope) and not is_excused(c, p):
             return fail_in(c, node, i)
         if component.default != NULL and not check_default(c, node, component, &child) and not is_excused(c, p):
             return False
         p = child.end
     for i in range(node.needed):
-        if not node.components[i].optional and not seen >> i & 1:
+        if not node.components[i].optional and not has_member(&seen, i):
             fail_before(c, FAULT_MEMBER_MISSING, h.end, h.end, node.components[i].node)
             return fail_in(c, node, i)
     if unlikely(not ordered and additions > 1) and not check_additions(c, node, h, additions):

@@ -109,7 +109,8 @@ cdef struct OpenEntries:
 
 cdef enum:
     ONE_OCTET_TAGS = 31 << 3    # the first tag that takes more than one identifier octet
-    SET_MEMBERS_LIMIT = 64      # the check pass marks the members of a SET in a word of 64 bits
+    MEMBER_WORDS = 4            # the check pass marks the members of a SET in words of 64 bits
+    SET_MEMBERS_LIMIT = 64 * MEMBER_WORDS
     EXCLUDED = -2               # in place of an alternative: not even an unknown alternative can have this tag
 
 # The table of a CHOICE without alternatives.
