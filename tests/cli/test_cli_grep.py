@@ -134,6 +134,9 @@ def test_a_serial_number_as_openssl_prints_it_is_found() -> None:
         put(a_der=rebuilt(serial_number=number))
         for pattern in (f"{number:X}", f"{number:x}", f"serial={number:X}"):
             assert paths(pattern, "a.der") == ["tbs_certificate.serial_number"]
+    # Python writes 0f45d6... without the first zero.
+    put(a_der=rebuilt(serial_number=0x0F45D6A4A0AD5F4787))
+    assert paths("f45d6a4a0ad5f4787", "a.der") == ["tbs_certificate.serial_number"]
     # It can also be text.
     put(a_der=make_certificate(subject="45D6A4A0AD5F4787"))
     assert paths("45D6A4A0AD5F4787", "a.der") == ["tbs_certificate.subject.rdn_sequence[0][0].value"]

@@ -36,8 +36,9 @@ _DOTTED = re.compile(r"[012](\.\d+)+")
 _NUMBER = re.compile(r"(?:0x|serial=)([0-9A-Fa-f]+)")
 # Every Python converts this number of digits (sys.set_int_max_str_digits takes no smaller limit).
 _DECIMAL = re.compile(r"-?[0-9]{1,640}")
-# Bytes with colons, or at least 8 without, such as a serial number that openssl prints; digits alone are decimal.
-_BYTES = re.compile(r"[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|(?=[0-9]*[A-Fa-f])(?:[0-9A-Fa-f]{2}){8,}")
+# Bytes with colons, or 16 digits or more, such as a serial number that openssl prints; digits alone are decimal. A
+# serial number that Python prints can lack its first zero.
+_BYTES = re.compile(r"[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+|(?=[0-9]*[A-Fa-f])[0-9A-Fa-f]{16,}")
 # Bytes without `0x` that are too short to be read as such, because they can be words.
 _SHORT_BYTES = re.compile(r"(?=.*[0-9])(?=.*[A-Fa-f])[0-9A-Fa-f]{1,15}")
 # The name of a field, or of an item of an enumeration, in snake_case or as in ASN.1: key_compromise, keyCompromise.
@@ -207,7 +208,8 @@ def _value_pattern(text: str, in_text: bool, ignore_case: bool) -> Pattern | Non
         found.append(_number_pattern(int(text), None))
         note = f"the pattern was read as a decimal number, and as text; 0x{text.lstrip('-')} is hexadecimal"
     if _BYTES.fullmatch(text):
-        octets = bytes.fromhex(text.replace(":", ""))
+        digits = text.replace(":", "")
+        octets = bytes.fromhex("0" * (len(digits) % 2) + digits)
         found.append(_number_pattern(int.from_bytes(octets, "big"), octets))
         note = "the pattern was read as a number or bytes in hexadecimal, and as text"
     if address := _address_pattern(text):
