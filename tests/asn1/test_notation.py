@@ -92,6 +92,13 @@ def test_skipped_with_a_warning(body: str, expected: str) -> None:
     assert load(body).A
 
 
+def test_contents_with_encoding_rules_are_bytes_with_a_warning() -> None:
+    body = "A ::= OCTET STRING (CONTAINING INTEGER ENCODED BY {2 1 2 1})"
+    _, found = asn1.compile_sources([Source("test", module(body))])
+    assert [each.message for each in found] == ["the contents are bytes: ENCODED BY selects their encoding"]
+    assert load(body).A
+
+
 def test_a_macro_with_impossible_arcs_has_no_constant() -> None:
     made = load("a MACRO-NAME OF ::= { 1 (1) }\nb MACRO-NAME OF ::= { 1 2 }\nc MACRO-NAME OF ::= { 1 }")
     assert (hasattr(made, "a"), str(made.b), hasattr(made, "c")) == (False, "1.2", False)
