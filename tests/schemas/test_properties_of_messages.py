@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
 from cryptography.x509 import ocsp
 from cryptography.x509.oid import NameOID
 
-from derlib import DecodeError, ObjectIdentifier
+from derlib import DecodeError, ObjectIdentifier, pem
 from derlib.schemas.cms import ContentInfo, SignerInfo, id_data, id_message_digest
 from derlib.schemas.crl import CRLReason
 from derlib.schemas.csr import BasicConstraints, CertificationRequest, SubjectAltName
@@ -145,7 +146,8 @@ def test_properties_of_a_signer(by_key: bool) -> None:
         assert signed.certificate_of(signer.replace(sid=sid)) is None
     # The certificate can be elsewhere.
     assert signed.replace(certificates=None).certificate_of(signer) is None
-    known = [Certificate.decode(CA.public_bytes(Encoding.DER)), *signed.x509_certificates]
+    # The certificates in the object have the same key, so the first of them is found; the one before has another key.
+    known = [Certificate.decode(pem.one(Path("docs/examples/ca.pem").read_bytes())), *signed.x509_certificates]
     assert signed.replace(certificates=None).certificate_of(signer, known) == signed.certificate_of(signer)
     # One that is known is found before another in the object.
     forged = [{"certificate": each.replace(signature_value=b"forged")} for each in known]
