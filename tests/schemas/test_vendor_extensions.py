@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-from pathlib import Path
-
 import pytest
+from support.openssl import OpenSSL
 
 from derlib import TLV, Deviation, StructureError
 from derlib.schemas import policies, vendor
 from derlib.schemas.x509 import Certificate
-
-pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is missing")
 
 SID = "S-1-5-21-2857422465-1424450445-1123984416-1104"
 
@@ -47,14 +42,11 @@ name = UTF8String:PSP_AI
 
 
 @pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
-    folder: Path = tmp_path_factory.mktemp("vendor")
-    config = folder / "openssl.cnf"
+def certificate(openssl: OpenSSL) -> Certificate:
+    config = openssl.folder / "vendor.conf"
     config.write_text(EXTENSIONS)
-    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-    command += ["-keyout", str(folder / "key.pem"), "-subj", "/CN=ann", "-config", str(config), "-outform", "DER"]
-    done = subprocess.run(command, capture_output=True, check=True)
-    return Certificate.decode(done.stdout)
+    made = openssl("req", "-x509", "-key", "ec.key", "-subj", "/CN=ann", "-config", config.name, "-outform", "DER")
+    return Certificate.decode(made)
 
 
 def test_the_account_of_a_certificate_of_microsoft_is_typed(certificate: Certificate) -> None:
