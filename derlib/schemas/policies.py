@@ -10,6 +10,7 @@ Appendix A.2 (implicit tags) and, for qualified certificates, from RFC 3739, ETS
 
 from __future__ import annotations
 
+import functools
 from typing import Annotated, Any, TypeAlias
 
 from derlib import (
@@ -28,7 +29,7 @@ from derlib import (
     UTF8String,
     VisibleString,
 )
-from derlib.oids import register_known
+from derlib._register import named_oid, register_type
 from derlib.schemas.attributes import CountryName
 from derlib.schemas.extensions import SkipCerts, known_extension
 from derlib.schemas.general import GeneralName
@@ -296,30 +297,21 @@ id_ce_policy_constraints = known_extension("2.5.29.36", "id-ce-policyConstraints
 id_pe_qc_statements = known_extension("1.3.6.1.5.5.7.1.3", "id-pe-qcStatements", QCStatements)
 id_pe_proxy_cert_info = known_extension("1.3.6.1.5.5.7.1.14", "id-pe-proxyCertInfo", ProxyCertInfo)
 
-# The statements of ETSI EN 319 412-5 section 4, and of ETSI TS 119 495.
-id_etsi_qcs_qc_compliance = ObjectIdentifier("0.4.0.1862.1.1")
-id_etsi_qcs_qc_limit_value = ObjectIdentifier("0.4.0.1862.1.2")
-id_etsi_qcs_qc_retention_period = ObjectIdentifier("0.4.0.1862.1.3")
-id_etsi_qcs_qc_sscd = ObjectIdentifier("0.4.0.1862.1.4")
-id_etsi_qcs_qc_pds = ObjectIdentifier("0.4.0.1862.1.5")
-id_etsi_qcs_qc_type = ObjectIdentifier("0.4.0.1862.1.6")
-id_etsi_qcs_qc_cc_legislation = ObjectIdentifier("0.4.0.1862.1.7")
-id_etsi_psd2_qc_statement = ObjectIdentifier("0.4.0.19495.2")
+id_qt_cps = register_type(POLICY_QUALIFIERS, "1.3.6.1.5.5.7.2.1", "id-qt-cps", IA5String)  # CPSuri
+id_qt_unotice = register_type(POLICY_QUALIFIERS, "1.3.6.1.5.5.7.2.2", "id-qt-unotice", UserNotice)
 
-_PARTS: tuple[tuple[OpenTypes, str, str, Any], ...] = (
-    (POLICY_QUALIFIERS, "1.3.6.1.5.5.7.2.1", "id-qt-cps", IA5String),  # CPSuri
-    (POLICY_QUALIFIERS, "1.3.6.1.5.5.7.2.2", "id-qt-unotice", UserNotice),
-    (QC_STATEMENTS, "1.3.6.1.5.5.7.11.1", "id-qcs-pkixQCSyntax-v1", SemanticsInformation),
-    (QC_STATEMENTS, "1.3.6.1.5.5.7.11.2", "id-qcs-pkixQCSyntax-v2", SemanticsInformation),
-    # ETSI EN 319 412-5 section 4; QcCompliance (1) and QcSSCD (4) have no statementInfo.
-    (QC_STATEMENTS, "0.4.0.1862.1.2", "id-etsi-qcs-QcLimitValue", MonetaryValue),
-    (QC_STATEMENTS, "0.4.0.1862.1.3", "id-etsi-qcs-QcRetentionPeriod", int),
-    (QC_STATEMENTS, "0.4.0.1862.1.5", "id-etsi-qcs-QcPDS", SequenceOf[PdsLocation]),
-    (QC_STATEMENTS, "0.4.0.1862.1.6", "id-etsi-qcs-QcType", SequenceOf[ObjectIdentifier]),
-    (QC_STATEMENTS, "0.4.0.1862.1.7", "id-etsi-qcs-QcCClegislation", SequenceOf[CountryName]),
-    (QC_STATEMENTS, "0.4.0.19495.2", "id-etsi-psd2-qcStatement", PSD2QcType),
-)
+_statement = functools.partial(register_type, QC_STATEMENTS)
 
-register_known({dotted: name for _, dotted, name, _ in _PARTS})
-for _table, _dotted, _, _syntax in _PARTS:
-    _table.register(ObjectIdentifier(_dotted), _syntax)
+# RFC 3739 section 3.2.6.1.
+id_qcs_pkix_qc_syntax_v1 = _statement("1.3.6.1.5.5.7.11.1", "id-qcs-pkixQCSyntax-v1", SemanticsInformation)
+id_qcs_pkix_qc_syntax_v2 = _statement("1.3.6.1.5.5.7.11.2", "id-qcs-pkixQCSyntax-v2", SemanticsInformation)
+# ETSI EN 319 412-5 section 4; QcCompliance and QcSSCD have no statementInfo.
+id_etsi_qcs_qc_compliance = named_oid("0.4.0.1862.1.1", "id-etsi-qcs-QcCompliance")
+id_etsi_qcs_qc_limit_value = _statement("0.4.0.1862.1.2", "id-etsi-qcs-QcLimitValue", MonetaryValue)
+id_etsi_qcs_qc_retention_period = _statement("0.4.0.1862.1.3", "id-etsi-qcs-QcRetentionPeriod", int)
+id_etsi_qcs_qc_sscd = named_oid("0.4.0.1862.1.4", "id-etsi-qcs-QcSSCD")
+id_etsi_qcs_qc_pds = _statement("0.4.0.1862.1.5", "id-etsi-qcs-QcPDS", SequenceOf[PdsLocation])
+id_etsi_qcs_qc_type = _statement("0.4.0.1862.1.6", "id-etsi-qcs-QcType", SequenceOf[ObjectIdentifier])
+id_etsi_qcs_qc_cc_legislation = _statement("0.4.0.1862.1.7", "id-etsi-qcs-QcCClegislation", SequenceOf[CountryName])
+# ETSI TS 119 495.
+id_etsi_psd2_qc_statement = _statement("0.4.0.19495.2", "id-etsi-psd2-qcStatement", PSD2QcType)
