@@ -10,7 +10,7 @@ from derlib._options import Deviation
 from derlib.errors import ASN1Error
 
 __all__ = [
-    "CERTIFICATES", "CRLS", "Split", "in_signed_data", "is_signed_data", "lacks_tag", "leading_values",
+    "CERTIFICATES", "CRLS", "Split", "in_signed_data", "is_ef_sod", "is_signed_data", "lacks_tag", "leading_values",
     "signed_data_and_rest", "splitting", "value_ranges", "values_and_rest", "whole_range",
 ]  # fmt: skip
 
@@ -34,7 +34,7 @@ _EXPLICIT_0 = 0xA0
 #: The most length octets of a value of less than 4 GiB.
 _LONGEST_LENGTH = 5
 #: The template around the SignedData in the file EF.SOD of a passport (ICAO Doc 9303 Part 10, section 4.6.2).
-_EF_SOD = 0x77
+_EF_SOD = b"\x77"
 #: The identifier octets of the alternatives that are not certificates or CRLs (RFC 5652 sections 10.2.1 and 10.2.2).
 _OTHER_ALTERNATIVES = b"\xa0\xa1\xa2\xa3"
 #: The element id-signedData (RFC 5652 section 5.1).
@@ -142,7 +142,12 @@ def is_signed_data(data: bytes) -> bool:
 def _in_template(data: bytes) -> range:
     """Return the offsets of the data, without the template of an EF.SOD."""
     found = range(len(data))
-    return _contents(data, found) if len(data) >= 2 and data[0] == _EF_SOD else found
+    return _contents(data, found) if len(data) >= 2 and is_ef_sod(data) else found
+
+
+def is_ef_sod(data: bytes) -> bool:
+    """Return whether data begin with the template of an EF.SOD."""
+    return data.startswith(_EF_SOD)
 
 
 def in_signed_data(data: bytes, identifier: int) -> list[range] | None:

@@ -16,7 +16,7 @@ from typing import Annotated, Any, TypeAlias
 
 from derlib import DefinedBy, Explicit, Implicit, ObjectIdentifier, OctetString, OpenTypes, Sequence, SequenceOf, decode
 from derlib._register import register_type
-from derlib._value_ranges import CERTIFICATES, CRLS, signed_data_and_rest
+from derlib._value_ranges import CERTIFICATES, CRLS, is_ef_sod, signed_data_and_rest
 from derlib.errors import StructureError
 from derlib.oids import register_known
 from derlib.schemas import attribute_cert_values  # noqa: F401 - registers the attributes of attribute certificates
@@ -216,7 +216,7 @@ def _encoded_parts(data: bytes, identifier: int) -> list[bytes]:
     if not found:
         # Decoding raises an error if the data is damaged so that its parts cannot be found.
         # The tag is that of an EF.SOD; derlib.schemas.icao imports this module.
-        schema = Annotated[ContentInfo, Explicit(23, "application")] if data.startswith(b"\x77") else ContentInfo
+        schema = Annotated[ContentInfo, Explicit(23, "application")] if is_ef_sod(data) else ContentInfo
         info: ContentInfo = decode(schema, data, rules="ber")
         if info.content_type != id_signed_data:
             raise StructureError(f"expected id-signedData, found {info.content_type.name}", ("content_type",))

@@ -318,9 +318,10 @@ class TypeResolver(OpenTypeResolver):
         inner_context = replace(context, whole=False)
         inner = self.resolve(node, scope, inner_context)
         self.later(lambda: self._check_container(inner, constraint.at))
-        if constraint.type is not None and constraint.encoded_by is not None:
+        if constraint.type is None:
+            return inner
+        if constraint.encoded_by is not None:
             self.diagnostics.warn("the contents are bytes: ENCODED BY selects their encoding", constraint.at)
-        if constraint.type is None or constraint.encoded_by is not None:
             return inner
         return Constrained(inner, Contents(self.resolve(constraint.type, scope, inner_context)))
 

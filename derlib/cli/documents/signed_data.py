@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from derlib import ASN1Error, Deviation, Tolerated
-from derlib._value_ranges import CERTIFICATES, CRLS, in_signed_data, is_signed_data
+from derlib._value_ranges import CERTIFICATES, CRLS, in_signed_data, is_ef_sod, is_signed_data
 from derlib.cli.documents.document_types import TYPES
 from derlib.cli.documents.files import NO_MEMORY, Document, offsets_in_file
 from derlib.cli.documents.pkcs12_bags import in_bags, is_pfx
@@ -19,9 +19,6 @@ __all__ = ["LABELS", "unpacked"]
 
 #: The labels of the PEM blocks that can have a SignedData.
 LABELS = tuple(dict.fromkeys((*TYPES["cms"].labels, *TYPES["pkcs7"].labels)))
-
-#: The identifier octet of the template of an EF.SOD.
-_EF_SOD = b"\x77"
 
 #: The tag of the list in a SignedData, by the name of the type of its elements, and the path of the list.
 _LISTS = {"cert": (CERTIFICATES, ("content", "certificates")), "crl": (CRLS, ("content", "crls"))}
@@ -73,7 +70,7 @@ def _members(document: Document, names: tuple[str, ...], tolerate: Deviation | N
         return []
     found = ((name, in_signed_data(document.der, _LISTS[name][0])) for name in names)
     name, ranges = next(((name, ranges) for name, ranges in found if ranges), ("", []))
-    types = ("ef-sod",) if document.der.startswith(_EF_SOD) else ("cms", "pkcs7")
+    types = ("ef-sod",) if is_ef_sod(document.der) else ("cms", "pkcs7")
     fault = _fault(document, types, tolerate, is_ber)
     if not ranges and isinstance(fault, ASN1Error):
         # Such as a truncated file.
